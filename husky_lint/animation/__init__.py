@@ -1,0 +1,1 @@
+"""CSS Animations, transforms and SMIL: the state of everything at time t."""

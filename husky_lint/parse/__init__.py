@@ -1,0 +1,1 @@
+"""Text in, trees with exact spans out."""

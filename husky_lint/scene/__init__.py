@@ -1,0 +1,1 @@
+"""The scene graph: who paints what, in which order and where."""

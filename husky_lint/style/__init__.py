@@ -1,0 +1,1 @@
+"""The cascade: from declarations to computed values, for a state of the page."""

@@ -1,0 +1,1 @@
+"""Rule packs; the engine discovers every package in this folder."""

@@ -1,0 +1,1 @@
+"""The husky-bench rule pack: the dog, its rubric and its tolerances."""
