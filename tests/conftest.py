@@ -1,0 +1,113 @@
+"""Fixtures shared by all tests: the corpus, and one Chromium for a test process."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from playwright.sync_api import Browser, Page, Playwright, Route
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+CORPUS = REPOSITORY.parent / "shared" / "corpus"
+
+#: No look-ups at start, no updates, no sync: a closed network must not slow a test.
+_QUIET = (
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-default-apps",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-sync",
+    "--no-first-run",
+)
+_LOCAL_SCHEMES = ("file:", "data:", "about:", "blob:")
+
+
+def corpus_folders() -> list[Path]:
+    """The corpus submissions next to the repository; empty when there is no corpus."""
+    if not CORPUS.is_dir():
+        return []
+    return sorted(folder for folder in CORPUS.iterdir() if (folder / "index.html").is_file())
+
+
+def chromium_executable(playwright: Playwright) -> str | None:
+    """The browser to use: HUSKY_LINT_CHROMIUM, Playwright's own, the system's; None when there is none."""
+    if chosen := os.environ.get("HUSKY_LINT_CHROMIUM"):
+        return chosen
+    if Path(own := playwright.chromium.executable_path).is_file():
+        return own
+    for name in ("chromium", "chromium-browser", "google-chrome"):
+        if found := shutil.which(name) or shutil.which(name, path="/usr/bin"):
+            return found
+    return None
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """A test that takes ``corpus_submission`` runs once for each corpus folder."""
+    if "corpus_submission" in metafunc.fixturenames:
+        folders = corpus_folders()
+        skip = pytest.mark.skip(reason="no corpus beside the repository")
+        parameters = [pytest.param(folder, id=folder.name) for folder in folders]
+        metafunc.parametrize("corpus_submission", parameters or [pytest.param(None, marks=skip, id="absent")])
+
+
+@pytest.fixture(scope="session")
+def corpus() -> Path:
+    """The folder of corpus submissions; the test is skipped where it is absent."""
+    if not corpus_folders():
+        pytest.skip("no corpus beside the repository")
+    return CORPUS
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """One headless Chromium for the test process (each xdist worker has its own).
+
+    Without a browser the test is skipped, but in CI (the variable CI is set) it fails.
+    """
+    sync_api = pytest.importorskip("playwright.sync_api")
+    with sync_api.sync_playwright() as playwright:
+        executable = chromium_executable(playwright)
+        if executable is None:
+            message = "no Chromium: set HUSKY_LINT_CHROMIUM, or apt-get install chromium"
+            if os.environ.get("CI"):
+                pytest.fail(message)
+            pytest.skip(message)
+        arguments = [*_QUIET, "--no-sandbox"] if os.geteuid() == 0 else list(_QUIET)
+        browser = playwright.chromium.launch(executable_path=executable, args=arguments)
+        yield browser
+        browser.close()
+
+
+def _only_local(route: Route) -> None:
+    if route.request.url.startswith(_LOCAL_SCHEMES):
+        route.continue_()
+    else:
+        route.abort()
+
+
+@pytest.fixture
+def page(chromium: Browser) -> Iterator[Callable[..., Page]]:
+    """A factory of pages: ``page(viewport={"width": 390, "height": 844}, reduced_motion="reduce")``.
+
+    Each call opens a fresh context (keyword arguments are Playwright's ``new_context`` options; 1280 × 720 by
+    default) in which everything but file:, data:, about: and blob: URLs is refused. Closed when the test ends.
+    """
+    contexts = []
+
+    def open_page(**options: Any) -> Page:
+        context = chromium.new_context(**{"viewport": {"width": 1280, "height": 720}, **options})
+        contexts.append(context)
+        context.route("**/*", _only_local)
+        return context.new_page()
+
+    yield open_page
+    for context in contexts:
+        context.close()
