@@ -31,7 +31,13 @@ MAX_DEPTH = 100
 """Math functions and parentheses nested deeper than this are refused, as Chromium refuses them."""
 
 MAX_LENGTH = 33_554_428.0
+"""CSS pixels: the largest length Chromium holds (layout counts 64ths of a pixel in 32 bits)."""
+
+MAX_ANGLE = 2_867_080_569_122_160.0
+"""Degrees: the largest angle Chromium holds, a whole number of turns."""
+
 MAX_NUMBER = 3.4028234663852886e38
+"""The largest single-precision number, for numbers, percentages and times."""
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -108,8 +114,8 @@ def serialize(tokens: Iterable[Node]) -> str:
 class Resolution:
     """What relative length units refer to, all in CSS pixels.
 
-    ``line_height`` and ``root_line_height`` (``lh``, ``rlh``) are ``None`` where they are not known. The container sizes
-    are those of the nearest query container; without one the container units are the viewport's (CSS Conditional 5).
+    ``line_height`` and ``root_line_height`` (``lh``, ``rlh``) are ``None`` where they are not known. The container
+    sizes are those of the nearest query container; without one the units are the viewport's (CSS Conditional 5).
     """
 
     font_size: float = 16.0
@@ -381,7 +387,7 @@ def _sign(value: float) -> float:
 
 
 def _progress(value: float, start: float, end: float) -> float:
-    ratio = _divide(value - start, end - start) if start != end else 0.0
+    ratio = _divide(value - start, end - start)
     return ratio if math.isnan(ratio) else min(max(ratio, 0.0), 1.0)
 
 
@@ -484,10 +490,10 @@ def _apply(operation: str, kind: _Kind, operands: Sequence[LengthPercentage]) ->
 
 @dataclass(frozen=True, slots=True)
 class _Calculation:
-    """One math expression being parsed: what its units mean and whether percentages stand for lengths in it."""
+    """One math expression being parsed: what its units mean, and the type of its percentages (``None``: forbidden)."""
 
     resolution: Resolution
-    percent_is_length: bool
+    percent_kind: _Kind | None
 
     def function(self, node: Node, depth: int = 0) -> _Term:
         name = node.lower_name
@@ -593,10 +599,10 @@ class _Calculation:
             case "dimension":
                 return self._dimension(token)
             case "percentage":
-                fraction = token.value / 100
-                if self.percent_is_length:
-                    return _Term(LENGTH, LengthPercentage(percent=fraction))
-                return _Term(PERCENTAGE, LengthPercentage(fraction))
+                if self.percent_kind == LENGTH:
+                    return _Term(LENGTH, LengthPercentage(percent=token.value / 100))
+                if self.percent_kind == PERCENTAGE:
+                    return _Term(PERCENTAGE, LengthPercentage(token.value / 100))
             case "() block":
                 return self.sum(token.content, depth + 1)
             case "function":
@@ -676,13 +682,16 @@ def is_math(token: Node) -> bool:
 
 
 def calculate(
-    token: Node, resolution: Resolution = DEFAULT_RESOLUTION, *, percent_is_length: bool = False
+    token: Node, resolution: Resolution = DEFAULT_RESOLUTION, *, percent_kind: _Kind | None = None
 ) -> tuple[_Kind, LengthPercentage] | None:
-    """Type and value of a math function, not yet censored or clamped; ``None`` if it is not valid."""
+    """Type and value of a math function, not yet censored or clamped; ``None`` if it is not valid.
+
+    ``percent_kind`` is what percentages are where it stands: ``LENGTH``, ``PERCENTAGE`` or ``None`` (forbidden).
+    """
     if not is_math(token):
         return None
     try:
-        term = _Calculation(resolution, percent_is_length).function(token)
+        term = _Calculation(resolution, percent_kind).function(token)
     except _InvalidError:
         return None
     return term.kind, term.value
@@ -691,7 +700,7 @@ def calculate(
 def _scalar(
     token: Node, kind: _Kind, low: float, high: float, resolution: Resolution = DEFAULT_RESOLUTION
 ) -> float | None:
-    result = calculate(token, resolution)
+    result = calculate(token, resolution, percent_kind=PERCENTAGE if kind == PERCENTAGE else None)
     if result is None or result[0] != kind:
         return None
     return _censor(result[1].px, low, high)
@@ -740,8 +749,19 @@ def parse_percentage(tokens: Sequence[Node], *, minimum: float | None = None) ->
 
 def parse_number_or_percentage(tokens: Sequence[Node], *, minimum: float | None = None) -> float | None:
     """A ``<number>`` or a ``<percentage>`` as a fraction, as in ``opacity`` and ``scale``."""
-    number = parse_number(tokens, minimum=minimum)
-    return parse_percentage(tokens, minimum=minimum) if number is None else number
+    token = _single(tokens)
+    if token is None:
+        return None
+    if token.type != "function":
+        return (
+            parse_percentage(tokens, minimum=minimum)
+            if token.type == "percentage"
+            else parse_number(tokens, minimum=minimum)
+        )
+    result = calculate(token, percent_kind=PERCENTAGE)
+    if result is None or result[0] not in {NUMBER, PERCENTAGE}:
+        return None
+    return _censor(result[1].px, -MAX_NUMBER if minimum is None else minimum, MAX_NUMBER)
 
 
 def parse_angle(tokens: Sequence[Node], *, unitless_zero: bool = True) -> float | None:
@@ -751,10 +771,10 @@ def parse_angle(tokens: Sequence[Node], *, unitless_zero: bool = True) -> float 
         return None
     if token.type == "dimension":
         factor = _ANGLE_UNITS.get(token.lower_unit)
-        return None if factor is None else _in_range(token.value * factor, None, MAX_NUMBER)
+        return None if factor is None else _in_range(token.value * factor, None, MAX_ANGLE)
     if token.type == "number":
         return 0.0 if unitless_zero and token.value == 0 else None
-    return _scalar(token, ANGLE, -MAX_NUMBER, MAX_NUMBER)
+    return _scalar(token, ANGLE, -MAX_ANGLE, MAX_ANGLE)
 
 
 def parse_time(tokens: Sequence[Node], *, minimum: float | None = None) -> float | None:
@@ -810,7 +830,7 @@ def parse_length_percentage(
     if token.type != "function":
         length = parse_length((token,), resolution, unitless=unitless, minimum=minimum)
         return None if length is None else LengthPercentage(length)
-    result = calculate(token, resolution, percent_is_length=True)
+    result = calculate(token, resolution, percent_kind=LENGTH)
     if result is None:
         return None
     kind, value = result
