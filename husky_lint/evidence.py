@@ -1,0 +1,467 @@
+"""The one interface that rules read, and its static provider.
+
+A rule never touches a parser or a browser. :class:`Evidence` is the union of narrow groups: what the files are
+(:class:`FileEvidence`), what is painted in a state (:class:`SceneEvidence`), what script does
+(:class:`ScriptEvidence`). :class:`StaticEvidence` computes each answer from the source, once; a browser provider
+measures them. Where a provider cannot answer, it raises :class:`~husky_lint.rule.Undecided` and the clause is
+``unknown``; where there is no page at all it raises :class:`~husky_lint.rule.PageMissing` and the clause fails.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Protocol, TypeVar, cast
+
+from husky_lint.references import Kind, Place, Reference, document_references, place_of, resolve, stylesheet_references
+from husky_lint.rule import PageMissing, Reason, Undecided
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterator, Mapping
+
+    from lxml.etree import _Element
+
+    from husky_lint.parse.css import Stylesheet
+    from husky_lint.parse.html import HtmlDocument
+    from husky_lint.parse.icons import IconFile
+    from husky_lint.parse.js import Script
+    from husky_lint.parse.submission import Submission
+    from husky_lint.rubric import Rubric
+    from husky_lint.scene.graph import SceneGraph
+    from husky_lint.scene.motion import Motion
+    from husky_lint.script.model import ScriptModel
+    from husky_lint.source import Span
+    from husky_lint.style.computed import StyledDocument
+    from husky_lint.style.states import PageState, PageStates
+
+T = TypeVar("T")
+
+_MAX_IMPORTS = 50
+_IMAGE_SUFFIXES = frozenset(
+    {
+        ".png",
+        ".jpg",
+        ".jpeg",
+        ".gif",
+        ".webp",
+        ".avif",
+        ".bmp",
+        ".ico",
+        ".svg",
+        ".svgz",
+        ".tif",
+        ".tiff",
+        ".apng",
+        ".jxl",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PageStylesheet:
+    """A stylesheet that the page applies: of a ``<style>`` element, a ``<link>``, or imported by one of them.
+
+    ``media`` is the media attribute (or the import's condition) as written, ``""`` for none. Imported sheets come
+    before the sheet that imports them.
+    """
+
+    sheet: Stylesheet
+    media: str
+    element: _Element | None
+    imported: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PageScript:
+    """A script of the page in document order. ``deferred`` ones (``defer``, modules) run after parsing.
+
+    ``inline`` scripts lie in the page's own file. ``in_head`` says that the element stands in ``<head>``.
+    """
+
+    script: Script
+    element: _Element
+    inline: bool
+    module: bool
+    deferred: bool
+    in_head: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """An HTML comment."""
+
+    text: str
+    span: Span
+
+
+class FileEvidence(Protocol):
+    """What the files of the submission say."""
+
+    @property
+    def submission(self) -> Submission:
+        """The files."""
+
+    @property
+    def page(self) -> HtmlDocument:
+        """index.html (or the only page). Raises PageMissing, or Undecided when it was too large to read."""
+
+    @property
+    def pages(self) -> Mapping[str, HtmlDocument]:
+        """Every HTML file by path."""
+
+    @property
+    def stylesheets(self) -> tuple[PageStylesheet, ...]:
+        """The stylesheets that the page applies, in cascade order. Raises Undecided when one was too large to read."""
+
+    @property
+    def scripts(self) -> tuple[PageScript, ...]:
+        """The scripts that the page runs, in document order. Raises Undecided when one was too large to read."""
+
+    @property
+    def tools(self) -> Mapping[str, Script]:
+        """Every other script file by path, such as tools/audit.js."""
+
+    @property
+    def svg_files(self) -> Mapping[str, HtmlDocument]:
+        """Every .svg file by path."""
+
+    @property
+    def icons(self) -> Mapping[str, IconFile]:
+        """Every .ico and .svg file that the page uses as an icon or that is named favicon, by path."""
+
+    @property
+    def references(self) -> tuple[Reference, ...]:
+        """Every URL in the page, its stylesheets and SVG files (not those of script)."""
+
+    @property
+    def comments(self) -> tuple[Comment, ...]:
+        """The comments of the page."""
+
+    def element_span(self, element: _Element) -> Span:
+        """The start tag of an element of the page."""
+
+    def attribute_span(self, element: _Element, attribute: str) -> Span:
+        """The value of an attribute, else its name, else the start tag."""
+
+
+class SceneEvidence(Protocol):
+    """What is painted where, in a state."""
+
+    @property
+    def states(self) -> PageStates:
+        """The states of the page and how it spells them."""
+
+    @property
+    def scene(self) -> SceneGraph:
+        """The scene's graph as the page loads. Raises Undecided(scene-not-found)."""
+
+    def style(self, state: PageState) -> StyledDocument:
+        """The cascade in a state."""
+
+    def motion(self, state: PageState) -> Motion:
+        """Where everything is at any time, in a state."""
+
+
+class ScriptEvidence(Protocol):
+    """What script does."""
+
+    @property
+    def script(self) -> ScriptModel:
+        """Effects, listeners and their journal, the load effects applied."""
+
+
+class Evidence(FileEvidence, SceneEvidence, ScriptEvidence, Protocol):
+    """Everything a rule may ask."""
+
+    @property
+    def rubric(self) -> Rubric:
+        """The rubric that is being judged."""
+
+    def derived(self, infer: Callable[[Evidence], T]) -> T:
+        """``infer(self)``, worked out once, an Undecided that it raised included. For a pack's own inferences."""
+
+
+class StaticEvidence:
+    """Evidence computed from the source alone. Every answer is worked out once, and not before it is asked for."""
+
+    def __init__(self, submission: Submission, rubric: Rubric) -> None:
+        self.submission = submission
+        self.rubric = rubric
+        self._kept: dict[Hashable, tuple[object, Exception | None]] = {}
+
+    def _once(self, key: Hashable, work: Callable[[], T]) -> T:
+        if key not in self._kept:
+            try:
+                self._kept[key] = (work(), None)
+            except (Undecided, PageMissing) as said:
+                self._kept[key] = (None, said)
+        value, said_before = self._kept[key]
+        if said_before is not None:
+            raise said_before.with_traceback(None)
+        return cast("T", value)
+
+    def derived(self, infer: Callable[[Evidence], T]) -> T:
+        """See :meth:`Evidence.derived`."""
+        return self._once(("derived", infer), lambda: infer(self))
+
+    # ------------------------------------------------------------------ files
+
+    @property
+    def page(self) -> HtmlDocument:
+        """See :attr:`FileEvidence.page`."""
+        return self._once("page", self._find_page)
+
+    def _find_page(self) -> HtmlDocument:
+        path = "index.html"
+        if path not in self.pages:
+            if path not in self.submission.files:
+                self._refuse_skipped(path)
+                path = next(iter(self.pages), "") if len(self.pages) == 1 and len(self.submission.files) == 1 else ""
+            if path not in self.pages:
+                raise PageMissing("there is no index.html")
+        return self.pages[path]
+
+    @cached_property
+    def pages(self) -> Mapping[str, HtmlDocument]:
+        """See :attr:`FileEvidence.pages`."""
+        from husky_lint.parse.html import parse_html
+
+        return {
+            path: parse_html(file.text)
+            for path, file in self.submission.files.items()
+            if path.lower().endswith((".html", ".htm", ".xhtml"))
+        }
+
+    @cached_property
+    def svg_files(self) -> Mapping[str, HtmlDocument]:
+        """See :attr:`FileEvidence.svg_files`."""
+        from husky_lint.parse.svg import parse_svg
+
+        return {
+            path: parse_svg(file.text) for path, file in self.submission.files.items() if path.lower().endswith(".svg")
+        }
+
+    @property
+    def stylesheets(self) -> tuple[PageStylesheet, ...]:
+        """See :attr:`FileEvidence.stylesheets`."""
+        return self._once("stylesheets", lambda: tuple(self._find_stylesheets()))
+
+    def _find_stylesheets(self) -> Iterator[PageStylesheet]:
+        blocks = {block.element: block for block in self.page.style_blocks}
+        linked = {r.element: r for r in self._page_references if r.kind is Kind.STYLESHEET and r.element is not None}
+        for element in self.page.elements:
+            media = element.get("media") or ""
+            if element in blocks:
+                block = blocks[element]
+                if (element.get("type") or "text/css").strip().lower() in ("", "text/css"):
+                    yield from self._with_imports(self._block_sheet(block.span), media, element)
+            elif element in linked and element.get("disabled") is None:
+                rel = (element.get("rel") or "").lower().split()
+                reference = linked[element]
+                if reference.path is None or not reference.loaded or "alternate" in rel:
+                    continue
+                sheet = self.file_stylesheet(reference.path)
+                if sheet is not None:
+                    yield from self._with_imports(sheet, media, element)
+
+    def _block_sheet(self, span: Span) -> Stylesheet:
+        from husky_lint.parse.css import parse_stylesheet
+
+        return parse_stylesheet(self.page.source, span.start, span.end)
+
+    def file_stylesheet(self, path: str) -> Stylesheet | None:
+        """The stylesheet of a file, ``None`` when it is not there. Raises Undecided when it was too large to read."""
+        return self._once(("sheet", path), lambda: self._parse_sheet(path))
+
+    def _parse_sheet(self, path: str) -> Stylesheet | None:
+        from husky_lint.parse.css import parse_stylesheet
+
+        text = self.submission.text(path)
+        if text is None:
+            self._refuse_skipped(path)
+            return None
+        return parse_stylesheet(text)
+
+    def _with_imports(
+        self,
+        sheet: Stylesheet,
+        media: str,
+        element: _Element | None,
+        imported: bool = False,
+        above: tuple[str, ...] = (),
+    ) -> Iterator[PageStylesheet]:
+        if len(above) < _MAX_IMPORTS:
+            for reference in stylesheet_references(sheet):
+                if reference.kind is Kind.IMPORT and reference.path is not None and reference.path not in above:
+                    target = self.file_stylesheet(reference.path)
+                    if target is not None:
+                        condition = _import_condition(sheet.source.slice(reference.span))
+                        joined = " and ".join(part for part in (media, condition) if part)
+                        yield from self._with_imports(target, joined, element, True, (*above, reference.path))
+        yield PageStylesheet(sheet, media, element, imported)
+
+    @property
+    def scripts(self) -> tuple[PageScript, ...]:
+        """See :attr:`FileEvidence.scripts`."""
+        return self._once("scripts", lambda: tuple(self._find_scripts()))
+
+    def _find_scripts(self) -> Iterator[PageScript]:
+        from husky_lint.parse.js import parse_script
+
+        page = self.page
+        blocks = {block.element: block for block in page.script_blocks}
+        linked = {r.element: r for r in self._page_references if r.kind is Kind.SCRIPT and r.element is not None}
+        for element in page.elements:
+            if element not in blocks and element not in linked:
+                continue
+            kind = (element.get("type") or "").strip().lower()
+            module = kind == "module"
+            in_head = any(str(a.tag).endswith("}head") for a in element.iterancestors())
+            if element in linked:
+                reference = linked[element]
+                if not reference.loaded or reference.path is None or kind == "importmap":
+                    continue
+                text = self.submission.text(reference.path)
+                if text is None:
+                    self._refuse_skipped(reference.path)
+                    continue
+                deferred = module or element.get("defer") is not None
+                yield PageScript(parse_script(text, module=module), element, False, module, deferred, in_head)
+            elif module or _is_classic(kind):
+                span = blocks[element].span
+                script = parse_script(page.source, span.start, span.end, module=module)
+                yield PageScript(script, element, True, module, module, in_head)
+
+    @cached_property
+    def tools(self) -> Mapping[str, Script]:
+        """See :attr:`FileEvidence.tools`."""
+        from husky_lint.parse.js import parse_script
+
+        run = {r.path for r in self._page_references if r.kind is Kind.SCRIPT} if self._has_page else set()
+        return {
+            path: parse_script(file.text, module=path.endswith(".mjs"))
+            for path, file in self.submission.files.items()
+            if path.lower().endswith((".js", ".mjs", ".cjs")) and path not in run and "node_modules/" not in path
+        }
+
+    @cached_property
+    def icons(self) -> Mapping[str, IconFile]:
+        """See :attr:`FileEvidence.icons`."""
+        from husky_lint.parse.icons import read_icon
+
+        used = {r.path for r in self._page_references if r.kind is Kind.ICON} if self._has_page else set()
+        return {
+            path: read_icon(file)
+            for path, file in self.submission.files.items()
+            if path.lower().endswith((".ico", ".svg"))
+            and (path in used or "favicon" in posixpath.basename(path).lower())
+        }
+
+    @cached_property
+    def image_files(self) -> tuple[str, ...]:
+        """Paths of every raster or vector image file."""
+        return tuple(p for p in self.submission.files if posixpath.splitext(p)[1].lower() in _IMAGE_SUFFIXES)
+
+    @cached_property
+    def _has_page(self) -> bool:
+        try:
+            return self.page is not None
+        except (Undecided, PageMissing):
+            return False
+
+    @cached_property
+    def _page_references(self) -> tuple[Reference, ...]:
+        return tuple(document_references(self.page))
+
+    @property
+    def references(self) -> tuple[Reference, ...]:
+        """See :attr:`FileEvidence.references`."""
+        return self._once("references", lambda: tuple(self._find_references()))
+
+    def _find_references(self) -> Iterator[Reference]:
+        yield from self._page_references
+        seen: set[int] = set()
+        for page_sheet in self.stylesheets:
+            if id(page_sheet.sheet) not in seen:
+                seen.add(id(page_sheet.sheet))
+                yield from stylesheet_references(page_sheet.sheet)
+        for document in self.svg_files.values():
+            yield from document_references(document)
+
+    @property
+    def comments(self) -> tuple[Comment, ...]:
+        """See :attr:`FileEvidence.comments`."""
+        return self._once("comments", lambda: tuple(Comment(c.text, c.span) for c in self.page.comments))
+
+    def element_span(self, element: _Element) -> Span:
+        """See :meth:`FileEvidence.element_span`."""
+        return self.page.spans(element).start_tag
+
+    def attribute_span(self, element: _Element, attribute: str) -> Span:
+        """See :meth:`FileEvidence.attribute_span`."""
+        spans = self.page.spans(element)
+        found = spans.attributes.get(attribute)
+        if found is None:
+            return spans.start_tag
+        return found.value if found.value is not None else found.name
+
+    def _refuse_skipped(self, path: str) -> None:
+        """A file that is there but was not read leaves its clauses undecided instead of failed."""
+        for problem in self.submission.problems:
+            if problem.path == path:
+                raise Undecided(Reason.LIMIT, f"{path}: {problem.message}")
+
+    # ------------------------------------------------------------------ scene, script
+
+    @property
+    def states(self) -> PageStates:
+        """See :attr:`SceneEvidence.states`."""
+        raise Undecided(Reason.NOT_IMPLEMENTED)
+
+    @property
+    def scene(self) -> SceneGraph:
+        """See :attr:`SceneEvidence.scene`."""
+        raise Undecided(Reason.NOT_IMPLEMENTED)
+
+    def style(self, state: PageState) -> StyledDocument:
+        """See :meth:`SceneEvidence.style`."""
+        raise Undecided(Reason.NOT_IMPLEMENTED)
+
+    def motion(self, state: PageState) -> Motion:
+        """See :meth:`SceneEvidence.motion`."""
+        raise Undecided(Reason.NOT_IMPLEMENTED)
+
+    @property
+    def script(self) -> ScriptModel:
+        """See :attr:`ScriptEvidence.script`."""
+        raise Undecided(Reason.NOT_IMPLEMENTED)
+
+
+def _is_classic(kind: str) -> bool:
+    return kind == "" or bool(re.fullmatch(r"(?:text|application)/(?:x-)?(?:java|ecma|j)script", kind))
+
+
+def _import_condition(prelude: str) -> str:
+    """The media condition of an ``@import`` prelude: what follows its URL, layer and supports parts."""
+    text = re.sub(r"""^\s*(?:url\([^)]*\)|"[^"]*"|'[^']*')\s*""", "", prelude, flags=re.IGNORECASE)
+    text = re.sub(r"^layer(?:\([^)]*\))?\s*", "", text, flags=re.IGNORECASE)
+    return re.sub(r"^supports\((?:[^()]|\([^)]*\))*\)\s*", "", text, flags=re.IGNORECASE).strip()
+
+
+__all__ = [
+    "Comment",
+    "Evidence",
+    "FileEvidence",
+    "Kind",
+    "PageScript",
+    "PageStylesheet",
+    "Place",
+    "Reference",
+    "SceneEvidence",
+    "ScriptEvidence",
+    "StaticEvidence",
+    "place_of",
+    "resolve",
+]
