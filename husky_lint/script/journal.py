@@ -1,24 +1,25 @@
 """What script does to the document tree, as mutations that can be undone and applied again.
 
-The tree is lxml's: text is not a node there but a *slot*, ``parent.text`` in front of the first child and ``tail`` behind
-each child. A mutation says what it changes in DOM terms and moves the slots' text as a browser would: text around a
-removed element stays, text around an inserted one is split.
+The tree is lxml's: text is not a node there but a *slot*, ``parent.text`` in front of the first child and ``tail``
+behind each child. A mutation says what it changes in DOM terms and moves the slots' text as a browser would: text
+around a removed element stays, text around an inserted one is split.
 
-Mutations remember what they replaced, so ``undo`` is exact when mutations are undone in the reverse order, and ``apply``
-afterwards gives the same tree again.
+Mutations remember what they replaced, so ``undo`` is exact when mutations are undone in the reverse order, and
+``apply`` afterwards gives the same tree again.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     from lxml.etree import _Element
 
+    from husky_lint.script.values import Unknown
     from husky_lint.source import Span
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -191,7 +192,8 @@ class SetTextSlot:
 
 def _set_attribute(element: _Element, name: str, value: str | None) -> None:
     if value is None:
-        element.attrib.pop(name, None)
+        if name in element.attrib:
+            del element.attrib[name]
     else:
         element.set(name, value)
 
@@ -215,22 +217,109 @@ def _remove(node: _Element) -> None:
         set_text_slot(parent, index, text_slot(parent, index) + tail)
 
 
-@dataclass(slots=True)
-class Journal:
-    """Everything that happened, in order: mutations of the tree, and how to restore what script variables held.
+@dataclass(frozen=True, slots=True, eq=False)
+class SetProperty:
+    """State of an element that is no attribute: ``checked``, ``value``, ``selectedIndex``, ``indeterminate``."""
 
-    A mark is a length of the journal; ``undo_to`` takes back whatever came after it, in reverse.
+    properties: dict[tuple[_Element, str], object]
+    element: _Element
+    name: str
+    value: object
+    before: object
+    span: Span | None = None
+
+    def apply(self) -> None:
+        _store(self.properties, (self.element, self.name), self.value)
+
+    def undo(self) -> None:
+        _store(self.properties, (self.element, self.name), self.before)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MarkUnknown:
+    """What ``part`` of ``element`` holds cannot be told, for this ``value.reason`` (None: it can be told again).
+
+    A part is an attribute's name, ``style/PROPERTY`` for one inline declaration, ``#text`` or ``#children``. The tree
+    does not change: it shows what was there before.
     """
 
-    entries: list[Mutation | Callable[[], None]] = field(default_factory=list)
+    unknown: dict[tuple[_Element, str], Unknown]
+    element: _Element
+    part: str
+    value: Unknown | None
+    before: Unknown | None
+    span: Span | None = None
+
+    def apply(self) -> None:
+        _store(self.unknown, (self.element, self.part), self.value)
+
+    def undo(self) -> None:
+        _store(self.unknown, (self.element, self.part), self.before)
+
+
+def _store(table: dict[tuple[_Element, str], Any], key: tuple[_Element, str], value: object) -> None:
+    if value is None:
+        table.pop(key, None)
+    else:
+        table[key] = value
+
+
+TreeMutation = SetAttribute | InsertNode | RemoveNode | SetText | SetTextSlot | SetProperty | MarkUnknown
+
+
+class Missing:
+    """What a container holds at a key it does not have."""
+
+    __slots__ = ()
+
+
+MISSING = Missing()
+
+# (container, key, value before): a dictionary's item, a list's item, or an attribute of any other object. A dictionary
+# with key WHOLE is restored from a copy, so that the order of its keys comes back too.
+HeapWrite = tuple[Any, Any, Any]
+WHOLE = Missing()
+
+
+def restore(write: HeapWrite) -> None:
+    """Undo one write to a variable, property or array."""
+    container, key, before = write
+    kind = type(container)
+    if kind is list:
+        container[key] = before
+    elif kind is dict:
+        if key is WHOLE:
+            container.clear()
+            container.update(before)
+        elif before is MISSING:
+            container.pop(key, None)
+        else:
+            container[key] = before
+    else:
+        setattr(container, key, before)
+
+
+@dataclass(slots=True)
+class Journal:
+    """Everything that happened, in order: mutations of the tree, and writes to the variables and objects of scripts.
+
+    A mark is a length of the journal; ``undo_to`` takes back whatever came after it, in reverse. ``epoch`` changes
+    with every mark and undo: what is journaled as a whole copy is copied once an epoch.
+    """
+
+    entries: list[Mutation | HeapWrite] = field(default_factory=list)
+    unknown: dict[tuple[_Element, str], Unknown] = field(default_factory=dict)
+    properties: dict[tuple[_Element, str], object] = field(default_factory=dict)
+    epoch: int = 0
 
     def mark(self) -> int:
         """The present, to return to."""
+        self.epoch += 1
         return len(self.entries)
 
-    def since(self, mark: int = 0) -> tuple[Mutation, ...]:
+    def since(self, mark: int = 0) -> tuple[TreeMutation, ...]:
         """The mutations of the tree after ``mark``, oldest first."""
-        return tuple(entry for entry in self.entries[mark:] if not callable(entry))
+        return tuple(entry for entry in self.entries[mark:] if isinstance(entry, _TREE_MUTATIONS))
 
     def apply(self, mutation: Mutation) -> None:
         """Do a mutation and write it down."""
@@ -239,12 +328,28 @@ class Journal:
 
     def undo_to(self, mark: int = 0) -> None:
         """Take back everything after ``mark``."""
-        while len(self.entries) > mark:
-            entry = self.entries.pop()
-            if callable(entry):
-                entry()
+        self.epoch += 1
+        entries = self.entries
+        while len(entries) > mark:
+            entry = entries.pop()
+            if type(entry) is tuple:
+                restore(entry)
             else:
-                entry.undo()
+                cast("Mutation", entry).undo()
+
+    def set_property(self, element: _Element, name: str, value: object, span: Span | None = None) -> None:
+        """Write state of an element that is no attribute."""
+        before = self.properties.get((element, name))
+        self.apply(SetProperty(self.properties, element, name, value, before, span))
+
+    def mark_unknown(self, element: _Element, part: str, value: Unknown | None, span: Span | None = None) -> None:
+        """Say that a part of an element is unknown, or known again."""
+        before = self.unknown.get((element, part))
+        if before is not value:
+            self.apply(MarkUnknown(self.unknown, element, part, value, before, span))
+
+
+_TREE_MUTATIONS = (SetAttribute, InsertNode, RemoveNode, SetText, SetTextSlot, SetProperty, MarkUnknown)
 
 
 def apply_all(mutations: Iterable[Mutation]) -> None:

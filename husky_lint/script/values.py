@@ -1,0 +1,306 @@
+"""The values that the abstract interpreter computes with.
+
+===============  =====================================================================
+JavaScript       here
+===============  =====================================================================
+undefined, null  :data:`UNDEFINED`, :data:`NULL`
+boolean          ``bool``
+number           ``float``, always
+bigint           ``int``
+string           ``str``; astral characters count as two where JavaScript counts units
+symbol           :class:`Symbol`
+object           :class:`JSObject` and its subclasses
+cannot be told   :class:`Unknown`
+===============  =====================================================================
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from husky_lint.source import Span
+
+# One of the rows above. A union would have to be narrowed at each of the thousand places where an operator has just
+# looked at the type; the interpreter dispatches on type() instead.
+JSValue = Any
+
+
+class Undefined:
+    """The type of :data:`UNDEFINED`."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "undefined"
+
+    def __bool__(self) -> bool:
+        return False
+
+
+class Null:
+    """The type of :data:`NULL`."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "null"
+
+    def __bool__(self) -> bool:
+        return False
+
+
+UNDEFINED = Undefined()
+NULL = Null()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Unknown:
+    """A value that the source does not tell.
+
+    ``reason`` is a key (``random``, ``clock``, ``layout``, ``network``, ``environment``, ``branch``, ``limit``,
+    ``unsupported``); ``span`` is the expression it comes from. What is known all the same: ``kind`` (a ``typeof``
+    result), for numbers the range ``low`` to ``high`` (``high`` itself excluded where ``open``) and whether they are
+    whole, for strings the ``parts`` they are joined from, and a few ``choices`` where the value is one of those.
+    """
+
+    reason: str
+    span: Span | None = None
+    kind: str | None = None
+    low: float = -math.inf
+    high: float = math.inf
+    open: bool = False
+    whole: bool = False
+    parts: tuple[JSValue, ...] | None = None
+    choices: tuple[JSValue, ...] | None = None
+
+    def number(
+        self, low: float = -math.inf, high: float = math.inf, *, open_: bool = False, whole: bool = False
+    ) -> Unknown:
+        """An unknown number for the same reason; a range that makes no sense is no range."""
+        if not low <= high:
+            low, high = -math.inf, math.inf
+        return Unknown(self.reason, self.span, "number", low, high, open=open_, whole=whole)
+
+    def of_kind(self, kind: str | None) -> Unknown:
+        """An unknown value of a type, for the same reason."""
+        return Unknown(self.reason, self.span, kind)
+
+    def text(self, parts: tuple[JSValue, ...]) -> Unknown:
+        """An unknown string made of known and unknown parts, in order."""
+        return Unknown(self.reason, self.span, "string", parts=parts if len(parts) <= 32 else None)
+
+    def __repr__(self) -> str:
+        if self.parts is not None:
+            return "".join(part if isinstance(part, str) else f"{{{part!r}}}" for part in self.parts)
+        if self.choices is not None:
+            return " | ".join(map(repr, self.choices))
+        if self.kind == "number" and (self.low > -math.inf or self.high < math.inf):
+            return f"{self.low:g}…{self.high:g}"
+        return f"unknown({self.reason})"
+
+
+class Symbol:
+    """A symbol; only identity matters."""
+
+    __slots__ = ("description",)
+
+    def __init__(self, description: str = "") -> None:
+        self.description = description
+
+
+ITERATOR = Symbol("Symbol.iterator")
+TO_PRIMITIVE = Symbol("Symbol.toPrimitive")
+TO_STRING_TAG = Symbol("Symbol.toStringTag")
+HAS_INSTANCE = Symbol("Symbol.hasInstance")
+ASYNC_ITERATOR = Symbol("Symbol.asyncIterator")
+WELL_KNOWN = {
+    "iterator": ITERATOR,
+    "toPrimitive": TO_PRIMITIVE,
+    "toStringTag": TO_STRING_TAG,
+    "hasInstance": HAS_INSTANCE,
+    "asyncIterator": ASYNC_ITERATOR,
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Accessor:
+    """A property with a getter, a setter, or both."""
+
+    getter: JSValue = UNDEFINED
+    setter: JSValue = UNDEFINED
+
+
+class JSObject:
+    """An ordinary object.
+
+    ``unknown`` is set when the object as a whole went out of sight (given to code that is not followed, or changed on
+    one side of a branch that is not decided): every property of it is unknown then.
+    """
+
+    __slots__ = ("frozen", "hidden", "props", "proto", "unknown")
+    class_name = "Object"
+
+    def __init__(self, proto: JSObject | None = None, props: dict[Any, JSValue] | None = None) -> None:
+        self.props: dict[Any, JSValue] = {} if props is None else props
+        self.proto = proto
+        self.hidden: frozenset[Any] = frozenset()
+        self.frozen = False
+        self.unknown: Unknown | None = None
+
+
+class ArrayObject(JSObject):
+    """An array; ``items`` may hold :data:`HOLE`. ``epoch``: when ``items`` was last written to the journal."""
+
+    __slots__ = ("epoch", "items")
+    class_name = "Array"
+
+    def __init__(self, proto: JSObject | None, items: list[JSValue]) -> None:
+        super().__init__(proto)
+        self.items = items
+        self.epoch = -1
+
+
+class MapObject(JSObject):
+    """A Map or (``is_set``) a Set: ``table`` goes from a hashable key to (key, value)."""
+
+    __slots__ = ("epoch", "is_set", "table", "weak")
+    class_name = "Map"
+
+    def __init__(self, proto: JSObject | None, *, is_set: bool, weak: bool = False) -> None:
+        super().__init__(proto)
+        self.table: dict[Any, tuple[JSValue, JSValue]] = {}
+        self.is_set = is_set
+        self.weak = weak
+        self.epoch = -1
+
+
+class BoxedObject(JSObject):
+    """``new Number(1)`` and the like, and a Date: an object around one value."""
+
+    __slots__ = ("value",)
+    class_name = "Boxed"
+
+    def __init__(self, proto: JSObject | None, value: JSValue) -> None:
+        super().__init__(proto)
+        self.value = value
+
+
+class ErrorObject(JSObject):
+    """An Error."""
+
+    __slots__ = ()
+    class_name = "Error"
+
+
+class PromiseObject(JSObject):
+    """A promise: ``state`` is ``pending``, ``fulfilled`` or ``rejected``; reactions wait while it is pending."""
+
+    __slots__ = ("reactions", "state", "value")
+    class_name = "Promise"
+
+    def __init__(self, proto: JSObject | None) -> None:
+        super().__init__(proto)
+        self.state = "pending"
+        self.value: JSValue = UNDEFINED
+        self.reactions: tuple[tuple[JSValue, JSValue, PromiseObject], ...] = ()
+
+
+class RegExpObject(JSObject):
+    """A regular expression: ``matcher`` is None where Python's ``re`` cannot be trusted to say the same."""
+
+    __slots__ = ("flags", "last_index", "matcher", "source")
+    class_name = "RegExp"
+
+    def __init__(self, proto: JSObject | None, source: str, flags: str, matcher: Any) -> None:
+        super().__init__(proto)
+        self.source = source
+        self.flags = flags
+        self.matcher = matcher
+        self.last_index: JSValue = 0.0
+
+
+class FunctionObject(JSObject):
+    """Anything that can be called."""
+
+    __slots__ = ("name",)
+    class_name = "Function"
+
+    def __init__(self, proto: JSObject | None, name: str) -> None:
+        super().__init__(proto)
+        self.name = name
+
+
+class NativeFunction(FunctionObject):
+    """A function of the language or the browser: ``body(machine, this, arguments)``.
+
+    ``construct(machine, arguments, new_target)`` is what ``new`` does; None: it is no constructor.
+    """
+
+    __slots__ = ("body", "construct")
+
+    def __init__(
+        self,
+        proto: JSObject | None,
+        name: str,
+        body: Callable[[Any, JSValue, list[JSValue]], JSValue],
+        construct: Callable[[Any, list[JSValue], JSValue], JSValue] | None = None,
+    ) -> None:
+        super().__init__(proto, name)
+        self.body = body
+        self.construct = construct
+
+
+class BoundFunction(FunctionObject):
+    """``f.bind(this, …)``."""
+
+    __slots__ = ("args", "target", "this")
+
+    def __init__(self, proto: JSObject | None, target: JSValue, this: JSValue, args: list[JSValue]) -> None:
+        super().__init__(proto, f"bound {getattr(target, 'name', '')}")
+        self.target = target
+        self.this = this
+        self.args = args
+
+
+class Closure(FunctionObject):
+    """A function of the script: ``code`` is its compiled form, ``env`` the scope it was made in.
+
+    Of classes only: ``fields`` are initialisers run on each new instance, ``home`` is where ``super`` starts.
+    """
+
+    __slots__ = ("code", "env", "fields", "home", "parent")
+
+    def __init__(self, proto: JSObject | None, code: Any, env: list[Any]) -> None:
+        super().__init__(proto, code.name)
+        self.code = code
+        self.env = env
+        self.home: JSObject | None = None
+        self.fields: tuple[Any, ...] = ()
+        self.parent: JSValue = None
+
+
+class Hole:
+    """A missing element of an array."""
+
+    __slots__ = ()
+
+
+HOLE = Hole()
+
+
+class JSThrow(Exception):  # noqa: N818 - it is no error of this program
+    """A JavaScript exception on its way: the value and the expression that threw."""
+
+    def __init__(self, value: JSValue, span: Span | None) -> None:
+        super().__init__("script exception")
+        self.value = value
+        self.span = span
+
+
+class LimitReached(Exception):  # noqa: N818 - it is no error of this program
+    """The budget of steps, depth or memory is used up."""
