@@ -264,27 +264,27 @@ def length_unit(unit: str, resolution: Resolution) -> float | None:
 # Math functions
 
 # A type is the powers of (length, angle, time, frequency, resolution, flex, percentage): CSS Typed OM's numeric type.
-_Kind: TypeAlias = tuple[int, int, int, int, int, int, int]
-NUMBER: _Kind = (0, 0, 0, 0, 0, 0, 0)
-LENGTH: _Kind = (1, 0, 0, 0, 0, 0, 0)
-ANGLE: _Kind = (0, 1, 0, 0, 0, 0, 0)
-TIME: _Kind = (0, 0, 1, 0, 0, 0, 0)
-FREQUENCY: _Kind = (0, 0, 0, 1, 0, 0, 0)
-RESOLUTION: _Kind = (0, 0, 0, 0, 1, 0, 0)
-FLEX: _Kind = (0, 0, 0, 0, 0, 1, 0)
-PERCENTAGE: _Kind = (0, 0, 0, 0, 0, 0, 1)
+Kind: TypeAlias = tuple[int, int, int, int, int, int, int]
+NUMBER: Kind = (0, 0, 0, 0, 0, 0, 0)
+LENGTH: Kind = (1, 0, 0, 0, 0, 0, 0)
+ANGLE: Kind = (0, 1, 0, 0, 0, 0, 0)
+TIME: Kind = (0, 0, 1, 0, 0, 0, 0)
+FREQUENCY: Kind = (0, 0, 0, 1, 0, 0, 0)
+RESOLUTION: Kind = (0, 0, 0, 0, 1, 0, 0)
+FLEX: Kind = (0, 0, 0, 0, 0, 1, 0)
+PERCENTAGE: Kind = (0, 0, 0, 0, 0, 0, 1)
 
 _CONSTANTS = {"e": math.e, "pi": math.pi, "infinity": math.inf, "-infinity": -math.inf, "nan": math.nan}
 _ROUNDING = frozenset({"nearest", "up", "down", "to-zero"})
 
 
-class _InvalidError(Exception):
+class InvalidMathError(Exception):
     """The tokens are no valid math expression, or hold a unit that cannot be resolved."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Term:
-    kind: _Kind
+class Term:
+    kind: Kind
     value: LengthPercentage
 
     @property
@@ -482,23 +482,23 @@ _GIVES_ANGLE = frozenset({"asin", "acos", "atan", "atan2"})
 _GIVES_NUMBER = frozenset({"sin", "cos", "tan", "sign", "progress"})
 
 
-def _apply(operation: str, kind: _Kind, operands: Sequence[LengthPercentage]) -> _Term:
+def _apply(operation: str, kind: Kind, operands: Sequence[LengthPercentage]) -> Term:
     if all(operand.is_fixed for operand in operands):
-        return _Term(kind, LengthPercentage(_OPERATIONS[operation](*[operand.px for operand in operands])))
-    return _Term(kind, LengthPercentage(deferred=((1.0, Expression(operation, tuple(operands))),)))
+        return Term(kind, LengthPercentage(_OPERATIONS[operation](*[operand.px for operand in operands])))
+    return Term(kind, LengthPercentage(deferred=((1.0, Expression(operation, tuple(operands))),)))
 
 
 @dataclass(frozen=True, slots=True)
-class _Calculation:
+class Calculation:
     """One math expression being parsed: what its units mean, and the type of its percentages (``None``: forbidden)."""
 
     resolution: Resolution
-    percent_kind: _Kind | None
+    percent_kind: Kind | None
 
-    def function(self, node: Node, depth: int = 0) -> _Term:
+    def function(self, node: Node, depth: int = 0) -> Term:
         name = node.lower_name
         if depth > MAX_DEPTH:
-            raise _InvalidError
+            raise InvalidMathError
         if name in {"calc", "-webkit-calc"}:
             return self.sum(node.arguments, depth + 1)
         arguments = split_commas(node.arguments)
@@ -506,17 +506,17 @@ class _Calculation:
             return self._rounded(arguments, depth)
         least, most = _ARITY.get(name, (1, 0))
         if not least <= len(arguments) <= most:
-            raise _InvalidError
+            raise InvalidMathError
         if name == "clamp":
             return self._clamped(arguments, depth)
         terms = [self.sum(argument, depth + 1) for argument in arguments]
         kind = terms[0].kind
         if any(term.kind != kind for term in terms) or (name in _TAKES_NUMBERS and kind != NUMBER):
-            raise _InvalidError
+            raise InvalidMathError
         values = [term.value for term in terms]
         if name in {"sin", "cos", "tan"}:
             if kind not in {NUMBER, ANGLE}:
-                raise _InvalidError
+                raise InvalidMathError
             if kind == NUMBER:
                 values = [values[0] * (180 / math.pi)]
         if name in _GIVES_ANGLE:
@@ -525,7 +525,7 @@ class _Calculation:
             kind = NUMBER
         return _apply(name, kind, values)
 
-    def _clamped(self, arguments: list[list[Node]], depth: int) -> _Term:
+    def _clamped(self, arguments: list[list[Node]], depth: int) -> Term:
         def is_none(argument: list[Node]) -> bool:
             return len(argument) == 1 and argument[0].type == "ident" and argument[0].lower_value == "none"
 
@@ -534,37 +534,37 @@ class _Calculation:
             None if is_none(argument) else self.sum(argument, depth + 1) for argument in (arguments[0], arguments[2])
         )
         if any(bound is not None and bound.kind != middle.kind for bound in (low, high)):
-            raise _InvalidError
+            raise InvalidMathError
         if high is not None:
             middle = _apply("min", middle.kind, [middle.value, high.value])
         if low is not None:
             middle = _apply("max", middle.kind, [low.value, middle.value])
         return middle
 
-    def _rounded(self, arguments: list[list[Node]], depth: int) -> _Term:
+    def _rounded(self, arguments: list[list[Node]], depth: int) -> Term:
         strategy = "nearest"
         first = arguments[0] if arguments else []
         if len(first) == 1 and first[0].type == "ident" and first[0].lower_value in _ROUNDING:
             strategy = first[0].lower_value
             arguments = arguments[1:]
         if not 1 <= len(arguments) <= 2:
-            raise _InvalidError
+            raise InvalidMathError
         terms = [self.sum(argument, depth + 1) for argument in arguments]
         kind = terms[0].kind
         if len(terms) == 1:
-            terms.append(_Term(NUMBER, LengthPercentage(1.0)))
+            terms.append(Term(NUMBER, LengthPercentage(1.0)))
         if kind != terms[1].kind:
-            raise _InvalidError
+            raise InvalidMathError
         return _apply(f"round {strategy}", kind, [term.value for term in terms])
 
-    def sum(self, tokens: Iterable[Node], depth: int) -> _Term:
+    def sum(self, tokens: Iterable[Node], depth: int) -> Term:
         """``calc-sum``; + and - need white space on both sides, * and / bind closer."""
         if depth > MAX_DEPTH:
-            raise _InvalidError
+            raise InvalidMathError
         items = strip_whitespace(tokens)
         if not items:
-            raise _InvalidError
-        total: _Term | None = None
+            raise InvalidMathError
+        total: Term | None = None
         product = self._operand(items[0], depth)
         sign = 1.0
         index, end = 1, len(items)
@@ -575,7 +575,7 @@ class _Calculation:
             operator = items[index].value if items[index].type == "literal" else None
             index += 1
             if index >= end or operator not in {"+", "-", "*", "/"}:
-                raise _InvalidError
+                raise InvalidMathError
             space_after = items[index].type == "whitespace"
             if space_after:
                 index += 1
@@ -589,40 +589,40 @@ class _Calculation:
                 total = _add(total, product, sign)
                 product, sign = operand, (1.0 if operator == "+" else -1.0)
             else:
-                raise _InvalidError
+                raise InvalidMathError
         return _add(total, product, sign)
 
-    def _operand(self, token: Node, depth: int) -> _Term:
+    def _operand(self, token: Node, depth: int) -> Term:
         match token.type:
             case "number":
-                return _Term(NUMBER, LengthPercentage(float(token.value)))
+                return Term(NUMBER, LengthPercentage(float(token.value)))
             case "dimension":
-                return self._dimension(token)
+                return self.dimension(token)
             case "percentage":
                 if self.percent_kind == LENGTH:
-                    return _Term(LENGTH, LengthPercentage(percent=token.value / 100))
+                    return Term(LENGTH, LengthPercentage(percent=token.value / 100))
                 if self.percent_kind == PERCENTAGE:
-                    return _Term(PERCENTAGE, LengthPercentage(token.value / 100))
+                    return Term(PERCENTAGE, LengthPercentage(token.value / 100))
             case "() block":
                 return self.sum(token.content, depth + 1)
             case "function":
                 return self.function(token, depth + 1)
             case "ident" if token.lower_value in _CONSTANTS:
-                return _Term(NUMBER, LengthPercentage(_CONSTANTS[token.lower_value]))
-        raise _InvalidError
+                return Term(NUMBER, LengthPercentage(_CONSTANTS[token.lower_value]))
+        raise InvalidMathError
 
-    def _dimension(self, token: Node) -> _Term:
+    def dimension(self, token: Node) -> Term:
         unit = token.lower_unit
         for kind, units in _UNIT_KINDS:
             if (factor := units.get(unit)) is not None:
-                return _Term(kind, LengthPercentage(token.value * factor))
+                return Term(kind, LengthPercentage(token.value * factor))
         size = length_unit(unit, self.resolution)
         if size is None:
-            raise _InvalidError
-        return _Term(LENGTH, LengthPercentage(token.value * size))
+            raise InvalidMathError
+        return Term(LENGTH, LengthPercentage(token.value * size))
 
 
-_UNIT_KINDS: tuple[tuple[_Kind, dict[str, float]], ...] = (
+_UNIT_KINDS: tuple[tuple[Kind, dict[str, float]], ...] = (
     (TIME, _TIME_UNITS),
     (ANGLE, _ANGLE_UNITS),
     (FREQUENCY, _FREQUENCY_UNITS),
@@ -631,34 +631,34 @@ _UNIT_KINDS: tuple[tuple[_Kind, dict[str, float]], ...] = (
 )
 
 
-def _add(total: _Term | None, term: _Term, sign: float) -> _Term:
+def _add(total: Term | None, term: Term, sign: float) -> Term:
     value = term.value if sign > 0 else -term.value
     if total is None:
-        return _Term(term.kind, value)
+        return Term(term.kind, value)
     if total.kind != term.kind:
-        raise _InvalidError
-    return _Term(term.kind, total.value + value)
+        raise InvalidMathError
+    return Term(term.kind, total.value + value)
 
 
-def _multiply(left: _Term, right: _Term) -> _Term:
+def _multiply(left: Term, right: Term) -> Term:
     kind = _power_sum(left.kind, right.kind, 1)
     if (factor := right.constant) is not None and (left.value.is_fixed or math.isfinite(factor)):
-        return _Term(kind, left.value * factor)
+        return Term(kind, left.value * factor)
     if (factor := left.constant) is not None and math.isfinite(factor):
-        return _Term(kind, right.value * factor)
+        return Term(kind, right.value * factor)
     return _apply("*", kind, [left.value, right.value])
 
 
-def _quotient(left: _Term, right: _Term) -> _Term:
+def _quotient(left: Term, right: Term) -> Term:
     kind = _power_sum(left.kind, right.kind, -1)
     divisor = right.constant
     if divisor is not None and divisor != 0 and math.isfinite(divisor) and math.isfinite(1 / divisor):
         value = LengthPercentage(left.value.px / divisor) if left.value.is_fixed else left.value * (1 / divisor)
-        return _Term(kind, value)
+        return Term(kind, value)
     return _apply("/", kind, [left.value, right.value])
 
 
-def _power_sum(left: _Kind, right: _Kind, sign: int) -> _Kind:
+def _power_sum(left: Kind, right: Kind, sign: int) -> Kind:
     a, b, c, d, e, f, g = left
     h, i, j, k, m, n, o = right
     return (a + sign * h, b + sign * i, c + sign * j, d + sign * k, e + sign * m, f + sign * n, g + sign * o)
@@ -682,8 +682,8 @@ def is_math(token: Node) -> bool:
 
 
 def calculate(
-    token: Node, resolution: Resolution = DEFAULT_RESOLUTION, *, percent_kind: _Kind | None = None
-) -> tuple[_Kind, LengthPercentage] | None:
+    token: Node, resolution: Resolution = DEFAULT_RESOLUTION, *, percent_kind: Kind | None = None
+) -> tuple[Kind, LengthPercentage] | None:
     """Type and value of a math function, not yet censored or clamped; ``None`` if it is not valid.
 
     ``percent_kind`` is what percentages are where it stands: ``LENGTH``, ``PERCENTAGE`` or ``None`` (forbidden).
@@ -691,14 +691,14 @@ def calculate(
     if not is_math(token):
         return None
     try:
-        term = _Calculation(resolution, percent_kind).function(token)
-    except _InvalidError:
+        term = Calculation(resolution, percent_kind).function(token)
+    except InvalidMathError:
         return None
     return term.kind, term.value
 
 
 def _scalar(
-    token: Node, kind: _Kind, low: float, high: float, resolution: Resolution = DEFAULT_RESOLUTION
+    token: Node, kind: Kind, low: float, high: float, resolution: Resolution = DEFAULT_RESOLUTION
 ) -> float | None:
     result = calculate(token, resolution, percent_kind=PERCENTAGE if kind == PERCENTAGE else None)
     if result is None or result[0] != kind:
