@@ -212,7 +212,7 @@ def parse_declarations(
 ) -> tuple[tuple[Declaration, ...], tuple[CssProblem, ...]]:
     """Parse ``source.text[start:end]`` as the value of a ``style`` attribute (CSS Style Attributes §3).
 
-    Rules in it are dropped, as browsers do. ``at`` as in :func:`parse_stylesheet`: for values with character references.
+    Rules in it are dropped, as browsers do. ``at`` as in :func:`parse_stylesheet`: for escaped values.
     """
     parser = _Parser(source, start, end, at)
     nodes = parser.parse(_Context.DECLARATIONS)

@@ -31,7 +31,7 @@ _LINE_PREFIX = re.compile(r"Line \d+: ")
 
 @dataclass(frozen=True, slots=True)
 class JsToken:
-    """A lexical token; ``kind`` as esprima says it: ``Keyword``, ``Identifier``, ``Punctuator``, ``String``, ``Template`` …"""
+    """A lexical token; ``kind`` is esprima's word: ``Keyword``, ``Identifier``, ``Punctuator``, ``String`` …"""
 
     kind: str
     value: str
