@@ -1,0 +1,324 @@
+"""From keyframes to values over times: the effect stack of one property of one element, evaluated with numpy.
+
+A *layer* is one animation's keyframes for the property; layers are ordered as the animations are, later ones on top.
+Values are of any type that has an :class:`Arithmetic`; a result is a list of pieces, each a set of times with one
+value whose numbers are arrays over them. The loop runs over keyframe intervals, never over times.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+
+import numpy as np
+
+from husky_lint.animation import blending
+from husky_lint.animation.easing import EasingSequence
+from husky_lint.animation.matrices import IDENTITY, stack
+from husky_lint.animation.timeline import Composition, progress
+from husky_lint.animation.transforms import (
+    NONE,
+    Kind,
+    TransformFunction,
+    TransformList,
+    identity,
+    product,
+    without_infinities,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from husky_lint.animation.easing import Easing
+    from husky_lint.animation.matrices import FloatArray, Value
+    from husky_lint.animation.timeline import AnimationSpec
+    from husky_lint.animation.unknown import Unknown
+
+    IntArray = NDArray[np.intp]
+
+V = TypeVar("V")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Keyframe(Generic[V]):
+    """A value at one offset (``None``: the underlying value); ``easing`` governs from here to the next keyframe."""
+
+    offset: float
+    value: V | None
+    easing: Easing
+    composition: Composition = Composition.REPLACE
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Layer(Generic[V]):
+    """One animation's keyframes for one property, sorted, offsets distinct, the first at 0 and the last at 1."""
+
+    spec: AnimationSpec
+    keyframes: tuple[Keyframe[V], ...]
+
+
+class Arithmetic(Protocol[V]):
+    """What the effect stack does with values. Numbers of values may be arrays over times."""
+
+    def interpolate(self, start: V, end: V, along: FloatArray) -> V | None:
+        """The value ``along`` (T,) the way; ``None`` if it flips at half."""
+
+    def add(self, underlying: V, value: V) -> V: ...
+
+    def accumulate(self, underlying: V, value: V) -> V: ...
+
+    def select(self, value: V, index: NDArray[np.intp] | NDArray[np.bool_]) -> V:
+        """The value at some of its times."""
+
+    def at(self, index: NDArray[np.intp]) -> Arithmetic[V]:
+        """The arithmetic for some of the times, where it depends on them."""
+
+
+Pieces = list[tuple["IntArray", V]]
+
+
+def evaluate_stack(layers: Sequence[Layer[V]], base: V, times: FloatArray, arithmetic: Arithmetic[V]) -> Pieces[V]:
+    """The property's value over times, ``base`` being its value without animations (Web Animations 1, section 5.4)."""
+    pieces: Pieces[V] = [(np.arange(len(times)), base)]
+    for layer in layers:
+        offsets = np.array([keyframe.offset for keyframe in layer.keyframes])
+        along, _ = progress(layer.spec, times)
+        in_effect = ~np.isnan(along)
+        if not in_effect.any():
+            continue
+        interval = intervals(offsets, along)
+        composed: Pieces[V] = []
+        for index, underlying in pieces:
+            active = in_effect[index]
+            if not active.all():
+                composed.append((index[~active], arithmetic.select(underlying, ~active)))
+                if not active.any():
+                    continue
+            for number in np.unique(interval[index[active]]):
+                mask = active & (interval[index] == number)
+                part = index[mask]
+                start, end = layer.keyframes[number], layer.keyframes[number + 1]
+                local = (along[part] - start.offset) / (end.offset - start.offset)
+                eased = start.easing(local)
+                beneath = arithmetic.select(underlying, mask)
+                own = arithmetic.at(part)
+                first, second = _composed(start, beneath, own), _composed(end, beneath, own)
+                value = own.interpolate(first, second, eased)
+                if value is not None:
+                    composed.append((part, value))
+                    continue
+                late = eased >= 0.5
+                for side, chosen in ((~late, first), (late, second)):
+                    if side.any():
+                        composed.append((part[side], arithmetic.select(chosen, side)))
+        pieces = composed
+    return pieces
+
+
+def intervals(offsets: FloatArray, along: FloatArray) -> IntArray:
+    """The keyframe interval of each progress value; nonsense, but in range, for NaN."""
+    return np.clip(np.searchsorted(offsets, along, side="right") - 1, 0, len(offsets) - 2)
+
+
+def _composed(keyframe: Keyframe[V], underlying: V, arithmetic: Arithmetic[V]) -> V:
+    if keyframe.value is None:
+        return underlying
+    match keyframe.composition:
+        case Composition.REPLACE:
+            return keyframe.value
+        case Composition.ADD:
+            return arithmetic.add(underlying, keyframe.value)
+        case Composition.ACCUMULATE:
+            return arithmetic.accumulate(underlying, keyframe.value)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Transforms
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TransformArithmetic:
+    """Values of ``transform``, for a reference box in CSS pixels (numbers, or arrays over times)."""
+
+    width: Value = 0.0
+    height: Value = 0.0
+
+    def interpolate(self, start: TransformList, end: TransformList, along: FloatArray) -> TransformList | None:
+        return blending.interpolate(start, end, along, self.width, self.height)
+
+    def add(self, underlying: TransformList, value: TransformList) -> TransformList:
+        return blending.add(underlying, value)
+
+    def accumulate(self, underlying: TransformList, value: TransformList) -> TransformList:
+        return blending.accumulate(underlying, value, self.width, self.height)
+
+    def select(self, value: TransformList, index: NDArray[np.intp] | NDArray[np.bool_]) -> TransformList:
+        return value.select(index)
+
+    def at(self, index: NDArray[np.intp]) -> TransformArithmetic:
+        if not isinstance(self.width, np.ndarray) and not isinstance(self.height, np.ndarray):
+            return self
+        return type(self)(_at(self.width, index), _at(self.height, index))
+
+
+def _at(value: Value, index: NDArray[np.intp]) -> Value:
+    return value[index] if isinstance(value, np.ndarray) and value.ndim else value
+
+
+class SingleArithmetic(TransformArithmetic):
+    """Values of ``translate``, ``rotate`` and ``scale``: one function or none, so addition merges the two."""
+
+    __slots__ = ()
+
+    def add(self, underlying: TransformList, value: TransformList) -> TransformList:
+        if not underlying.functions or not value.functions:
+            return value if value.functions else underlying
+        first = underlying.resolved(self.width, self.height).functions[0]
+        second = value.resolved(self.width, self.height).functions[0]
+        if first.kind is Kind.SCALE:
+            numbers = tuple(a * b for a, b in zip(first.numbers, second.numbers, strict=True))
+            return TransformList((TransformFunction(Kind.SCALE, numbers),))
+        if first.kind is Kind.TRANSLATE:
+            return self.accumulate(underlying, value)
+        return TransformList((blending.accumulate_rotation(first, second),))
+
+
+class TransformTrack:
+    """A compiled animation of ``transform``, ``translate``, ``rotate`` or ``scale``.
+
+    ``unknown`` is set when a 3D function takes part; matrices are then NaN where they are not 2D.
+    """
+
+    __slots__ = ("_arithmetic", "_base", "_fast", "_layers", "unknown")
+
+    def __init__(
+        self,
+        layers: Sequence[Layer[TransformList]],
+        base: TransformList = NONE,
+        arithmetic: type[TransformArithmetic] = TransformArithmetic,
+    ) -> None:
+        self._layers = tuple(layers)
+        self._base = base
+        self._arithmetic = arithmetic
+        lists = [base, *(frame.value for layer in layers for frame in layer.keyframes if frame.value is not None)]
+        self.unknown: Unknown | None = next((value.unknown for value in lists if value.unknown), None)
+        self._fast = [_Aligned.of(layer, base, arithmetic) for layer in layers] if self._is_separable(lists) else []
+
+    def _is_separable(self, lists: Sequence[TransformList]) -> bool:
+        """Whether the topmost animation alone decides at each time, with numbers that need no reference box."""
+        if self.unknown or any(function.lengths for value in lists for function in value.functions):
+            return False
+        return all(
+            frame.value is not None and frame.composition is Composition.REPLACE
+            for layer in self._layers[1:]
+            for frame in layer.keyframes
+        )
+
+    def evaluate(self, times: FloatArray, width: Value = 0.0, height: Value = 0.0) -> FloatArray:
+        """Matrices [a b c d e f], (T, 6), at times in seconds for a reference box in CSS pixels.
+
+        Rows are NaN where the matrix is not 2D or too large to hold.
+        """
+        with np.errstate(all="ignore"):
+            fast = [track for track in self._fast if track is not None]
+            if len(fast) == len(self._layers) and fast:
+                return without_infinities(self._evaluate_separately(fast, times, width, height))
+            result = np.empty((len(times), 6))
+            arithmetic = self._arithmetic(width, height)
+            for index, value in evaluate_stack(self._layers, self._base, times, arithmetic):
+                result[index] = value.matrix(_at(width, index), _at(height, index))
+            return without_infinities(result)
+
+    def _evaluate_separately(
+        self, tracks: Sequence[_Aligned], times: FloatArray, width: Value, height: Value
+    ) -> FloatArray:
+        if len(tracks) == 1:
+            along, _ = progress(self._layers[0].spec, times)
+            if not np.isnan(along).any():
+                return tracks[0].evaluate(along, width, height)
+        result = np.empty((len(times), 6))
+        result[:] = self._base.matrix(width, height)
+        for layer, track in zip(self._layers, tracks, strict=True):
+            along, _ = progress(layer.spec, times)
+            index = np.flatnonzero(~np.isnan(along))
+            if index.size:
+                result[index] = track.evaluate(along[index], _at(width, index), _at(height, index))
+        return result
+
+
+class _Aligned:
+    """Keyframes whose lists all hold the same kinds of functions: every number is a table over offsets."""
+
+    __slots__ = ("_deltas", "_easings", "_fixed", "_kinds", "_offsets", "_only_rotates", "_starts", "_varying")
+
+    def __init__(self, offsets: Sequence[float], easings: Sequence[Easing], lists: Sequence[TransformList]) -> None:
+        self._offsets = np.array(offsets)
+        self._easings = EasingSequence(easings[:-1])
+        self._kinds = [function.kind for function in lists[0].functions]
+        table = np.array([[n for function in value.functions for n in function.numbers] for value in lists]).T
+        constant = [bool(np.all(row == row[0])) for row in table]
+        self._fixed = [float(row[0]) for row in table]
+        self._varying = [number for number, still in enumerate(constant) if not still]
+        moving = table[self._varying] if self._varying else np.zeros((0, len(offsets)))
+        self._starts = moving[:, :-1]
+        self._deltas = np.diff(moving, axis=1)
+
+    @staticmethod
+    def of(layer: Layer[TransformList], base: TransformList, arithmetic: type[TransformArithmetic]) -> _Aligned | None:
+        """The layer's table, or ``None`` if its lists differ in kind or need more than interpolated numbers."""
+        if any(frame.composition is Composition.ACCUMULATE for frame in layer.keyframes):
+            return None
+        own = arithmetic()
+        lists = [_composed(frame, base, own) for frame in layer.keyframes]
+        longest = max(lists, key=lambda value: len(value.functions))
+        kinds = [function.kind for function in longest.functions]
+        if not _NUMERIC.issuperset(kinds):
+            return None
+        padding = [identity(kind) for kind in kinds]
+        for number, value in enumerate(lists):
+            functions = value.functions
+            if any(function.kind is not kind for function, kind in zip(functions, kinds, strict=False)):
+                return None
+            if any(not isinstance(entry, float) for function in functions for entry in function.numbers):
+                return None
+            lists[number] = TransformList((*functions, *padding[len(functions) :]))
+        frames = layer.keyframes
+        return _Aligned([frame.offset for frame in frames], [frame.easing for frame in frames], lists)
+
+    def evaluate(self, along: FloatArray, width: Value, height: Value) -> FloatArray:
+        numbers: list[Value] = list(self._fixed)
+        if self._varying:
+            offsets = self._offsets
+            if len(offsets) == 2:
+                interval = np.zeros(len(along), dtype=np.intp)
+                local = along
+            else:
+                interval = intervals(offsets, along)
+                start = offsets[interval]
+                local = (along - start) / (offsets[interval + 1] - start)
+            eased = self._easings(interval, local)
+            moving = self._starts[:, interval] + self._deltas[:, interval] * eased
+            for position, row in zip(self._varying, moving, strict=True):
+                numbers[position] = row
+        functions: list[tuple[Kind, Sequence[Value]]] = []
+        position = 0
+        for kind in self._kinds:
+            size = _SIZES[kind]
+            functions.append((kind, numbers[position : position + size]))
+            position += size
+        return stack(product(functions, width, height, IDENTITY), len(along))
+
+
+_SIZES = {
+    Kind.TRANSLATE: 5,
+    Kind.SCALE: 3,
+    Kind.ROTATE: 1,
+    Kind.ROTATE_ABOUT: 3,
+    Kind.SKEW: 2,
+    Kind.SKEW_X: 1,
+    Kind.SKEW_Y: 1,
+}
+"""Kinds whose interpolation is that of their numbers, with the count of numbers."""
+_NUMERIC = frozenset(_SIZES)
