@@ -14,7 +14,7 @@ SHELL := bash
 VENV := .venv
 BIN := $(VENV)/bin
 PYTHON ?= $(shell command -v python3.11 || command -v python3 || echo python3)
-SOURCES := husky_lint rules tests bench
+SOURCES := husky_lint rules tests bench scripts
 PIP := $(BIN)/python -m pip install --disable-pip-version-check --quiet --constraint constraints.txt
 
 # The exit status says what the submissions are worth (1: something at error level), and fixtures/broken is

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -16,21 +17,10 @@ REPOSITORY = Path(__file__).resolve().parent.parent
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A wheel built from a copy of the packaged files (a build writes into its source tree)."""
     source = tmp_path_factory.mktemp("source")
-    ignored = {".git", ".venv", "tests", "bench", "fixtures"}
-    tracked = subprocess.run(
-        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"],
-        cwd=REPOSITORY,
-        check=True,
-        capture_output=True,
-        text=True,
-    ).stdout.split("\0")
-    for name in filter(None, tracked):
-        original = REPOSITORY / name
-        if Path(name).parts[0] in ignored or not original.is_file():
-            continue
-        copy = source / name
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        copy.write_bytes(original.read_bytes())
+    for folder in ("husky_lint", "rules"):
+        shutil.copytree(REPOSITORY / folder, source / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(REPOSITORY / name, source)
     target = tmp_path_factory.mktemp("wheel")
     command = [
         "wheel",
