@@ -405,7 +405,6 @@ class _Parser:
         return self._without_errors(tokens)
 
     def _without_errors(self, tokens: list[CssToken]) -> tuple[CssToken, ...] | None:
-        kept = None
         for position, token in enumerate(tokens):
             kind = token.type
             if kind == "error":
@@ -414,13 +413,13 @@ class _Parser:
                 # A string or URL that the end of the file cuts off still counts.
                 offset = min(self._at(token), max(self.end - 1, 0))
                 self._problem(token.message, offset, self.end, "unclosed-string")
-                kept = tokens[:position]
+                del tokens[position:]
             elif kind == "function":
                 if token.arguments and self._without_errors(token.arguments) is None:
                     return None
             elif kind.endswith("block") and self._without_errors(token.content) is None:
                 return None
-        return tuple(tokens if kept is None else kept)
+        return tuple(tokens)
 
     def _qualified_rule(
         self, tokens: list[CssToken], index: int, end: int, context: _Context, depth: int, body: list[_Node]
