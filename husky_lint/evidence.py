@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from husky_lint.parse.html import HtmlDocument
     from husky_lint.parse.icons import IconFile
     from husky_lint.parse.js import Script
-    from husky_lint.parse.submission import Submission
+    from husky_lint.submission import Submission
     from husky_lint.rubric import Rubric
     from husky_lint.scene.graph import SceneGraph
     from husky_lint.scene.motion import Motion

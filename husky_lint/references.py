@@ -157,7 +157,8 @@ def document_references(document: HtmlDocument) -> Iterator[Reference]:
         for kind, attribute, url, loaded in _element_urls(element):
             yield base.reference(kind, url, _attribute_span(document, element, attribute), loaded and live, element)
         for attribute, value in element.attrib.items():
-            if "url(" in (text := str(value)).lower():
+            text = str(value)
+            if "url(" in text.lower():
                 for match in _URL_IN_TEXT.finditer(text):
                     url = next((group for group in match.groups() if group is not None), "")
                     span = _attribute_span(document, element, str(attribute))

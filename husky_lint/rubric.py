@@ -60,7 +60,11 @@ class Tolerance:
 
 @dataclass(frozen=True)
 class Rubric:
-    """Everything a pack says about scoring. ``states`` holds the words of each state axis, for the state inference."""
+    """Everything a pack says about scoring.
+
+    ``states`` holds the words of each state axis, for the state inference. ``default`` marks the pack that judges when
+    none is named and there are several.
+    """
 
     title: str
     stated_total: int
@@ -68,6 +72,7 @@ class Rubric:
     clauses: Mapping[str, Clause]
     tolerances: Mapping[str, Mapping[str, Tolerance]]
     states: Mapping[str, Mapping[str, Value]]
+    default: bool = False
 
     @functools.cached_property
     def total(self) -> int:
@@ -111,6 +116,7 @@ def parse_rubric(table: Mapping[str, Any]) -> Rubric:
             clauses=MappingProxyType(clauses),
             tolerances=MappingProxyType(tolerances),
             states=_frozen(table.get("states", {})),  # type: ignore[arg-type]
+            default=bool(table["score"].get("default", False)),
         )
     except (KeyError, TypeError, AttributeError) as error:
         raise RubricError(f"the rubric lacks {error}") from error
@@ -130,6 +136,9 @@ def _validate(rubric: Rubric) -> None:
             raise RubricError(f"{clause.code!r} is no code")
         if not set(clause.rows) <= set(numbers):
             raise RubricError(f"{clause.code} feeds a row that does not exist")
+    unfed = set(numbers) - {number for clause in rubric.clauses.values() for number in clause.rows}
+    if unfed:
+        raise RubricError(f"no clause feeds row {min(unfed)}")
     for code in rubric.tolerances:
         if code != DEFAULT and code not in rubric.clauses:
             raise RubricError(f"tolerances for {code}, which is no clause")

@@ -1,1 +1,1 @@
-"""Many submissions in one call."""
+"""Many submissions: in processes, in order, each one's death its own."""

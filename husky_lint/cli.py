@@ -1,0 +1,287 @@
+"""The command line. Only argparse is loaded here; each command loads what it needs.
+
+Exit status: 0 nothing at error level and the score at or above ``--min-score``; 1 otherwise; 2 the call or the
+configuration is wrong; 3 (gate) nothing dropped but some need the browser.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NoReturn, TextIO
+
+from husky_lint import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from husky_lint.config import Config
+    from husky_lint.judging import Options
+    from husky_lint.packs import Pack
+    from husky_lint.scorecard import Scorecard
+
+FORMATS = ("text", "concise", "json", "jsonl")
+_INTERRUPTED = 130
+_PIPE_CLOSED = 141
+
+
+class _UsageError(Exception):
+    """The call is wrong; the message is one line."""
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise _UsageError(" ".join(message.split()))
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit status."""
+    if hasattr(sys.stdout, "reconfigure"):
+        # Names and sources may hold what the terminal's encoding does not; \udc80 is even legal JSON.
+        sys.stdout.reconfigure(errors="backslashreplace")
+    try:
+        arguments = build_parser().parse_args(argv)
+        status: int = arguments.run(arguments)
+        sys.stdout.flush()
+    except _UsageError as error:
+        return _complain(str(error))
+    except KeyboardInterrupt:
+        sys.stderr.write("husky-lint: interrupted\n")
+        return _INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read has gone. Python would complain again when it flushes at exit: let that go nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _PIPE_CLOSED
+    return status
+
+
+def _complain(message: str) -> int:
+    sys.stderr.write(f"husky-lint: error: {message}\n")
+    return 2
+
+
+# ---------------------------------------------------------------------- arguments
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The parser of all commands."""
+    parser = _Parser(
+        prog="husky-lint",
+        description="Judges LLM-made animated web pages from their source: findings, row verdicts, a score interval.",
+        epilog="Exit status: 0 good, 1 errors or below --min-score, 2 wrong call, 3 (gate) some need the browser.",
+    )
+    parser.add_argument("--version", action="version", version=f"husky-lint {__version__}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+
+    check = commands.add_parser("check", help="lint and score submissions")
+    _add_paths(check)
+    check.add_argument("--format", choices=FORMATS, default="text", help="how to report (default: text)")
+    check.add_argument("-o", "--output", metavar="FILE", help="write the report to a file instead of stdout")
+    check.add_argument(
+        "--select", action="append", metavar="CODES", help="report these codes only (beginnings will do)"
+    )
+    check.add_argument("--ignore", action="append", metavar="CODES", help="do not report these codes")
+    check.add_argument("--min-score", type=float, metavar="N", help="exit 1 below this many certain points")
+    check.add_argument("--statistics", action="store_true", help="count the findings of each code")
+    check.add_argument("--show", action="append", choices=("states",), default=[], help="show what was inferred")
+    _add_batch(check)
+    check.set_defaults(run=_check)
+
+    gate = commands.add_parser("gate", help="say which submissions to keep, to drop and to render")
+    _add_paths(gate)
+    gate.add_argument("--min", type=float, required=True, metavar="N", help="the points that a submission must reach")
+    gate.add_argument("--contract", action="store_true", help="the clauses that feed no row must hold as well")
+    gate.add_argument("--format", choices=("text", "json"), default="text")
+    _add_batch(gate)
+    gate.set_defaults(run=_gate)
+
+    explain = commands.add_parser("explain", help="the manual page of a code, a clause's name or a reason")
+    explain.add_argument("topic", metavar="CODE")
+    _add_pack(explain)
+    explain.set_defaults(run=_explain)
+
+    rules = commands.add_parser("rules", help="list all clauses and their rules")
+    rules.add_argument("--format", choices=("text", "json"), default="text")
+    _add_pack(rules)
+    rules.set_defaults(run=_rules)
+
+    trace = commands.add_parser("trace", help="where every element of the scene is, at given times")
+    trace.add_argument("path", metavar="PATH", help="a folder, a .zip, or an .html or .svg file")
+    trace.add_argument("--pace", action="append", metavar="P", help="a pace (default: all)")
+    trace.add_argument("--theme", metavar="T", help="a theme (default: the page's own)")
+    trace.add_argument("--at", metavar="S,S…", help="times in seconds (default: over one cycle)")
+    _add_pack(trace)
+    trace.set_defaults(run=_trace)
+    return parser
+
+
+def _add_paths(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("paths", nargs="+", metavar="PATH", help="a folder, a .zip, or an .html or .svg file")
+
+
+def _add_pack(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--pack", metavar="NAME", help="the rule pack to judge by")
+    parser.add_argument("--config", metavar="FILE", help="a configuration file instead of the nearest one")
+
+
+def _add_batch(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("-j", "--jobs", type=int, metavar="N", help="processes (default: one a processor)")
+    parser.add_argument("--time-limit", type=float, metavar="S", help="seconds a submission may take (default: 60)")
+    _add_pack(parser)
+
+
+def _config(arguments: argparse.Namespace) -> Config:
+    from pathlib import Path
+
+    from husky_lint.config import ConfigError, find_config, read_config
+
+    try:
+        return read_config(Path(arguments.config)) if arguments.config else find_config(Path.cwd())
+    except ConfigError as error:
+        raise _UsageError(str(error)) from error
+
+
+def _pack(arguments: argparse.Namespace, config: Config) -> Pack:
+    from husky_lint.packs import PackError, default_pack, load_pack
+
+    try:
+        return load_pack(arguments.pack or config.pack or default_pack())
+    except PackError as error:
+        raise _UsageError(str(error)) from error
+
+
+def _codes(given: Sequence[str], pack: Pack) -> tuple[str, ...]:
+    """Beginnings of codes from ``HB21,viewbox``; a clause may be given by its name."""
+    from husky_lint.judging import NOTICES
+
+    names = {clause.name: clause.code for clause in pack.rubric.clauses.values()}
+    names |= {name: code for code, (name, _) in NOTICES.items()}
+    codes = []
+    for word in (part.strip() for text in given for part in text.split(",")):
+        code = names.get(word.lower(), word.upper())
+        if not word or not any(known.startswith(code) for known in names.values()):
+            raise _UsageError(f"no rule's code begins with {word!r}")
+        codes.append(code)
+    return tuple(codes)
+
+
+def _options(arguments: argparse.Namespace, config: Config, pack: Pack) -> Options:
+    from husky_lint.judging import Options
+
+    select = getattr(arguments, "select", None)
+    ignore = getattr(arguments, "ignore", None)
+    return Options(
+        pack=pack.name,
+        select=_codes(select if select is not None else config.select, pack),
+        ignore=_codes(ignore if ignore is not None else config.ignore, pack),
+        show_states="states" in getattr(arguments, "show", ()),
+    )
+
+
+def _judged(arguments: argparse.Namespace, config: Config, pack: Pack, options: Options) -> Iterator[Scorecard]:
+    """The cards in the order of the paths; a progress bar where stderr is a terminal."""
+    from husky_lint.batch.processes import available_jobs, judge_paths
+
+    jobs = arguments.jobs if arguments.jobs is not None else config.jobs or available_jobs()
+    limit = arguments.time_limit if arguments.time_limit is not None else config.time_limit or 60.0
+    if jobs < 1:
+        raise _UsageError("--jobs must be 1 or more")
+    if not 0 < limit < 1e6:
+        raise _UsageError("--time-limit must be above 0 seconds")
+    paths = arguments.paths
+    cards = judge_paths(paths, options, jobs, limit)
+    return _with_progress(cards, len(paths)) if len(paths) > 1 and sys.stderr.isatty() else cards
+
+
+def _with_progress(cards: Iterator[Scorecard], total: int) -> Iterator[Scorecard]:
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("judging", total=total)
+        for card in cards:
+            progress.advance(task)
+            yield card
+
+
+@contextmanager
+def _destination(path: str | None) -> Iterator[TextIO]:
+    """stdout, or a file that appears whole or not at all."""
+    if path is None:
+        yield sys.stdout
+        return
+    unfinished = f"{path}.{os.getpid()}.part"
+    try:
+        with open(unfinished, "w", encoding="utf-8", errors="backslashreplace") as out:
+            yield out
+        os.replace(unfinished, path)
+    except OSError as error:
+        raise _UsageError(f"{path}: {error.strerror or error}") from error
+    finally:
+        if os.path.exists(unfinished):
+            os.unlink(unfinished)
+
+
+# ---------------------------------------------------------------------- commands
+
+
+def _check(arguments: argparse.Namespace) -> int:
+    from husky_lint.report import RenderOptions, count_codes, renderer
+
+    config = _config(arguments)
+    pack = _pack(arguments, config)
+    options = _options(arguments, config, pack)
+    least = arguments.min_score if arguments.min_score is not None else config.min_score
+    failed = False
+    counted: list[Scorecard] = []
+
+    def watched(cards: Iterable[Scorecard]) -> Iterator[Scorecard]:
+        nonlocal failed
+        for card in cards:
+            failed |= card.has_errors or (least is not None and card.score.points < least)
+            if arguments.statistics:
+                counted.append(card)
+            yield card
+
+    cards = _judged(arguments, config, pack, options)
+    with _destination(arguments.output) as out:
+        renderer(arguments.format).render(watched(cards), out, RenderOptions(statistics=arguments.statistics))
+    if arguments.statistics and arguments.format in ("concise", "jsonl"):
+        for code, count in count_codes(counted).items():
+            sys.stderr.write(f"{count:6} {code}\n")
+    return int(failed)
+
+
+def _gate(arguments: argparse.Namespace) -> int:
+    from husky_lint.batch.gate import decide, exit_status
+    from husky_lint.report.gate import render_json, render_text
+
+    config = _config(arguments)
+    pack = _pack(arguments, config)
+    cards = _judged(arguments, config, pack, _options(arguments, config, pack))
+    gated = [decide(card, arguments.min, contract=arguments.contract) for card in cards]
+    (render_json if arguments.format == "json" else render_text)(gated, arguments.min, sys.stdout)
+    return exit_status(gated)
+
+
+def _explain(arguments: argparse.Namespace) -> int:
+    from husky_lint.report.manual import find_page, write_page
+
+    page = find_page(_pack(arguments, _config(arguments)), arguments.topic)
+    if page is None:
+        raise _UsageError(f"nothing is called {arguments.topic!r}; `husky-lint rules` lists the codes")
+    write_page(page, sys.stdout)
+    return 0
+
+
+def _rules(arguments: argparse.Namespace) -> int:
+    from husky_lint.report.manual import write_rules
+
+    write_rules(_pack(arguments, _config(arguments)), sys.stdout, as_json=arguments.format == "json")
+    return 0
+
+
+def _trace(arguments: argparse.Namespace) -> int:
+    raise _UsageError("trace is not there yet")
