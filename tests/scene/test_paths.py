@@ -138,7 +138,7 @@ def test_an_arc_ends_where_it_should(
     if segment is None or len(segment) == 4:
         return
     center_x, center_y, used_rx, used_ry, phi, start, turn = segment[4:]
-    assert (turn > 0) is sweep
+    assert turn >= 0 if sweep else turn <= 0
     for angle, expected in ((start, (0, 0)), (start + turn, (x, y))):
         u, v = used_rx * math.cos(angle), used_ry * math.sin(angle)
         point = (center_x + math.cos(phi) * u - math.sin(phi) * v, center_y + math.sin(phi) * u + math.cos(phi) * v)
