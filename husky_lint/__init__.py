@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from husky_lint.judging import Options, check, load
-    from husky_lint.submission import Submission, SubmissionError
     from husky_lint.scorecard import Scorecard
+    from husky_lint.submission import Submission, SubmissionError
 
 __version__ = "0.1.0"
 __all__ = ["Options", "Scorecard", "Submission", "SubmissionError", "__version__", "check", "load"]

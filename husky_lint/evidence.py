@@ -24,19 +24,22 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
     from husky_lint.parse.css import Stylesheet
-    from husky_lint.parse.html import HtmlDocument
+    from husky_lint.parse.html import Comment, HtmlDocument
     from husky_lint.parse.icons import IconFile
     from husky_lint.parse.js import Script
-    from husky_lint.submission import Submission
     from husky_lint.rubric import Rubric
     from husky_lint.scene.graph import SceneGraph
     from husky_lint.scene.motion import Motion
     from husky_lint.script.model import ScriptModel
-    from husky_lint.source import Span
+    from husky_lint.source import SourceText, Span
     from husky_lint.style.computed import StyledDocument
     from husky_lint.style.states import PageState, PageStates
+    from husky_lint.submission import Submission
 
 T = TypeVar("T")
+
+UNREAD = frozenset({"too-large", "zip-bomb", "unreadable", "too-many-files", "too-deep", "symlink-outside"})
+"""Keys of input problems that leave a part of the submission unread."""
 
 _MAX_IMPORTS = 50
 _IMAGE_SUFFIXES = frozenset(
@@ -86,14 +89,6 @@ class PageScript:
     module: bool
     deferred: bool
     in_head: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Comment:
-    """An HTML comment."""
-
-    text: str
-    span: Span
 
 
 class FileEvidence(Protocol):
@@ -214,14 +209,12 @@ class StaticEvidence:
         return self._once("page", self._find_page)
 
     def _find_page(self) -> HtmlDocument:
-        path = "index.html"
-        if path not in self.pages:
-            if path not in self.submission.files:
-                self._refuse_skipped(path)
-                path = next(iter(self.pages), "") if len(self.pages) == 1 and len(self.submission.files) == 1 else ""
-            if path not in self.pages:
-                raise PageMissing("there is no index.html")
-        return self.pages[path]
+        path = self.submission.page
+        self._text(path)
+        document = self.pages.get(path) or self.svg_files.get(path)
+        if document is None:
+            raise PageMissing(f"there is no {path}")
+        return document
 
     @cached_property
     def pages(self) -> Mapping[str, HtmlDocument]:
@@ -249,27 +242,18 @@ class StaticEvidence:
         return self._once("stylesheets", lambda: tuple(self._find_stylesheets()))
 
     def _find_stylesheets(self) -> Iterator[PageStylesheet]:
-        blocks = {block.element: block for block in self.page.style_blocks}
+        blocks = {block.element: sheet for block, sheet in self.page.stylesheets}
         linked = {r.element: r for r in self._page_references if r.kind is Kind.STYLESHEET and r.element is not None}
         for element in self.page.elements:
             media = element.get("media") or ""
             if element in blocks:
-                block = blocks[element]
-                if (element.get("type") or "text/css").strip().lower() in ("", "text/css"):
-                    yield from self._with_imports(self._block_sheet(block.span), media, element)
+                yield from self._with_imports(blocks[element], media, element)
             elif element in linked and element.get("disabled") is None:
                 rel = (element.get("rel") or "").lower().split()
-                reference = linked[element]
-                if reference.path is None or not reference.loaded or "alternate" in rel:
-                    continue
-                sheet = self.file_stylesheet(reference.path)
+                path = linked[element].path
+                sheet = self.file_stylesheet(path) if path is not None and "alternate" not in rel else None
                 if sheet is not None:
                     yield from self._with_imports(sheet, media, element)
-
-    def _block_sheet(self, span: Span) -> Stylesheet:
-        from husky_lint.parse.css import parse_stylesheet
-
-        return parse_stylesheet(self.page.source, span.start, span.end)
 
     def file_stylesheet(self, path: str) -> Stylesheet | None:
         """The stylesheet of a file, ``None`` when it is not there. Raises Undecided when it was too large to read."""
@@ -278,11 +262,8 @@ class StaticEvidence:
     def _parse_sheet(self, path: str) -> Stylesheet | None:
         from husky_lint.parse.css import parse_stylesheet
 
-        text = self.submission.text(path)
-        if text is None:
-            self._refuse_skipped(path)
-            return None
-        return parse_stylesheet(text)
+        text = self._text(path)
+        return parse_stylesheet(text) if text is not None else None
 
     def _with_imports(
         self,
@@ -310,29 +291,26 @@ class StaticEvidence:
     def _find_scripts(self) -> Iterator[PageScript]:
         from husky_lint.parse.js import parse_script
 
-        page = self.page
-        blocks = {block.element: block for block in page.script_blocks}
+        blocks = {block.element: (block.kind == "module", script) for block, script in self.page.scripts}
         linked = {r.element: r for r in self._page_references if r.kind is Kind.SCRIPT and r.element is not None}
-        for element in page.elements:
+        for element in self.page.elements:
             if element not in blocks and element not in linked:
                 continue
-            kind = (element.get("type") or "").strip().lower()
-            module = kind == "module"
-            in_head = any(str(a.tag).endswith("}head") for a in element.iterancestors())
-            if element in linked:
-                reference = linked[element]
-                if not reference.loaded or reference.path is None or kind == "importmap":
-                    continue
-                text = self.submission.text(reference.path)
-                if text is None:
-                    self._refuse_skipped(reference.path)
-                    continue
-                deferred = module or element.get("defer") is not None
-                yield PageScript(parse_script(text, module=module), element, False, module, deferred, in_head)
-            elif module or _is_classic(kind):
-                span = blocks[element].span
-                script = parse_script(page.source, span.start, span.end, module=module)
+            in_head = any(str(ancestor.tag).endswith("}head") for ancestor in element.iterancestors())
+            if element in blocks:
+                module, script = blocks[element]
                 yield PageScript(script, element, True, module, module, in_head)
+                continue
+            path = linked[element].path
+            kind = (element.get("type") or "").strip().lower()
+            if not linked[element].loaded or path is None or kind == "importmap":
+                continue
+            text = self._text(path)
+            if text is None:
+                continue
+            module = kind == "module"
+            deferred = module or element.get("defer") is not None
+            yield PageScript(parse_script(text, module=module), element, False, module, deferred, in_head)
 
     @cached_property
     def tools(self) -> Mapping[str, Script]:
@@ -349,11 +327,11 @@ class StaticEvidence:
     @cached_property
     def icons(self) -> Mapping[str, IconFile]:
         """See :attr:`FileEvidence.icons`."""
-        from husky_lint.parse.icons import read_icon
+        from husky_lint.parse.icons import parse_icon
 
         used = {r.path for r in self._page_references if r.kind is Kind.ICON} if self._has_page else set()
         return {
-            path: read_icon(file)
+            path: parse_icon(path, file.raw)
             for path, file in self.submission.files.items()
             if path.lower().endswith((".ico", ".svg"))
             and (path in used or "favicon" in posixpath.basename(path).lower())
@@ -393,7 +371,7 @@ class StaticEvidence:
     @property
     def comments(self) -> tuple[Comment, ...]:
         """See :attr:`FileEvidence.comments`."""
-        return self._once("comments", lambda: tuple(Comment(c.text, c.span) for c in self.page.comments))
+        return self._once("comments", lambda: self.page.comments)
 
     def element_span(self, element: _Element) -> Span:
         """See :meth:`FileEvidence.element_span`."""
@@ -401,17 +379,16 @@ class StaticEvidence:
 
     def attribute_span(self, element: _Element, attribute: str) -> Span:
         """See :meth:`FileEvidence.attribute_span`."""
-        spans = self.page.spans(element)
-        found = spans.attributes.get(attribute)
-        if found is None:
-            return spans.start_tag
-        return found.value if found.value is not None else found.name
+        return self.page.attribute_span(element, attribute)
 
-    def _refuse_skipped(self, path: str) -> None:
-        """A file that is there but was not read leaves its clauses undecided instead of failed."""
+    def _text(self, path: str) -> SourceText | None:
+        """The text of a file, None when it is not there; one that is there and unread leaves its clauses undecided."""
+        file = self.submission.files.get(path)
+        unread = file is not None and file.omitted
         for problem in self.submission.problems:
-            if problem.path == path:
+            if problem.path == path and (unread or (file is None and problem.key in UNREAD)):
                 raise Undecided(Reason.LIMIT, f"{path}: {problem.message}")
+        return None if file is None else file.text
 
     # ------------------------------------------------------------------ scene, script
 
@@ -439,10 +416,6 @@ class StaticEvidence:
         raise Undecided(Reason.NOT_IMPLEMENTED)
 
 
-def _is_classic(kind: str) -> bool:
-    return kind == "" or bool(re.fullmatch(r"(?:text|application)/(?:x-)?(?:java|ecma|j)script", kind))
-
-
 def _import_condition(prelude: str) -> str:
     """The media condition of an ``@import`` prelude: what follows its URL, layer and supports parts."""
     text = re.sub(r"""^\s*(?:url\([^)]*\)|"[^"]*"|'[^']*')\s*""", "", prelude, flags=re.IGNORECASE)
@@ -451,7 +424,6 @@ def _import_condition(prelude: str) -> str:
 
 
 __all__ = [
-    "Comment",
     "Evidence",
     "FileEvidence",
     "Kind",

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from husky_lint.evidence import Evidence, StaticEvidence
+from husky_lint.evidence import UNREAD, Evidence, StaticEvidence
 from husky_lint.locating import locate, locate_finding
 from husky_lint.packs import Pack, default_pack, load_pack
 from husky_lint.rule import Confidence, Finding, Judgement, Reason, Ruling, Severity, Verdict, run_rule
@@ -20,8 +20,8 @@ from husky_lint.suppressions import Suppression, read_suppressions
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from husky_lint.submission import Submission
     from husky_lint.rubric import Clause
+    from husky_lint.submission import Submission
 
 UNREADABLE = "HB0001"
 SKIPPED_INPUT = "HB0002"
@@ -74,10 +74,22 @@ def check(submission: Submission | str | Path, options: Options | None = None) -
             submission = load(submission)
         except SubmissionError as error:
             return replace(unreadable(path, str(error), pack), elapsed_s=time.perf_counter() - started)
+        if nested := _nested_submissions(submission):
+            message = f"{path}: there is no {submission.page} in it, but in {nested}; name those folders"
+            return replace(unreadable(path, message, pack), elapsed_s=time.perf_counter() - started)
     else:
         path = submission.path or submission.name
     card = judge(StaticEvidence(submission, pack.rubric), path, pack, options)
     return replace(card, elapsed_s=time.perf_counter() - started)
+
+
+def _nested_submissions(submission: Submission) -> str:
+    """The folders that are submissions where the whole is none, as text; empty when there are none."""
+    if submission.page in submission.files:
+        return ""
+    tail = f"/{submission.page}"
+    folders = [path.removesuffix(tail) for path in submission.files if path.endswith(tail)]
+    return ", ".join(folders[:3]) + (f" and {len(folders) - 3} more" if len(folders) > 3 else "")
 
 
 def judge(evidence: Evidence, path: str, pack: Pack, options: Options) -> Scorecard:
@@ -150,8 +162,9 @@ def _rule_on(clause: Clause, evidence: Evidence, pack: Pack) -> Ruling:
 
 def _unread_text(submission: Submission) -> str | None:
     for problem in submission.problems:
-        if problem.path is None or posixpath.splitext(problem.path)[1].lower() in _TEXT_SUFFIXES:
-            return problem.message
+        path = problem.path or ""
+        if problem.key in UNREAD and posixpath.splitext(path)[1].lower() in _TEXT_SUFFIXES:
+            return f"{path}: {problem.message}" if path else problem.message
     return None
 
 

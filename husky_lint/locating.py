@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from husky_lint.scorecard import Frame, LocatedEdit, LocatedFinding, LocatedFix, Location, Note, plain
 
 if TYPE_CHECKING:
-    from husky_lint.submission import Submission
     from husky_lint.rule import Finding
     from husky_lint.source import SourceText, Span
+    from husky_lint.submission import Submission
 
 _FRAME_WIDTH = 160
 _CONTEXT_LINES = 1

@@ -41,6 +41,20 @@ _SCRIPT_TYPES = frozenset(
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 _NETWORK_SCHEMES = frozenset({"http", "https", "ws", "wss", "ftp"})
 _URL_IN_TEXT = re.compile(r"""url\(\s*(?:"([^"]*)"|'([^']*)'|([^"')]*))\s*\)""", re.IGNORECASE)
+_PAINT_ATTRIBUTES = frozenset(
+    {
+        "fill",
+        "stroke",
+        "filter",
+        "mask",
+        "clip-path",
+        "marker",
+        "marker-start",
+        "marker-mid",
+        "marker-end",
+        "cursor",
+    }
+)
 _MAX_DEPTH = 200
 
 
@@ -149,20 +163,22 @@ class _Base:
 def document_references(document: HtmlDocument) -> Iterator[Reference]:
     """The references of the elements of a document, in document order, with those of ``style`` attributes."""
     base = _document_base(document)
-    inert = _inert_elements(document)
     for element in document.elements:
-        if not isinstance(element.tag, str):
-            continue
-        live = element not in inert
         for kind, attribute, url, loaded in _element_urls(element):
-            yield base.reference(kind, url, _attribute_span(document, element, attribute), loaded and live, element)
-        for attribute, value in element.attrib.items():
-            text = str(value)
-            if "url(" in text.lower():
+            yield base.reference(kind, url, document.attribute_span(element, attribute), loaded, element)
+        for name, value in element.attrib.items():
+            attribute, text = str(name), str(value)
+            if "url(" not in text.lower():
+                continue
+            if attribute == "style":
+                for declaration in document.style_attribute(element)[0]:
+                    for url in token_urls(declaration.tokens):
+                        yield base.reference(Kind.CSS_IMAGE, url, declaration.value_span, loaded=True, element=element)
+            elif attribute in _PAINT_ATTRIBUTES:
                 for match in _URL_IN_TEXT.finditer(text):
-                    url = next((group for group in match.groups() if group is not None), "")
-                    span = _attribute_span(document, element, str(attribute))
-                    yield base.reference(Kind.CSS_IMAGE, url.strip(), span, live, element)
+                    url = next((group for group in match.groups() if group is not None), "").strip()
+                    span = document.attribute_span(element, attribute)
+                    yield base.reference(Kind.CSS_IMAGE, url, span, loaded=True, element=element)
 
 
 def stylesheet_references(sheet: Stylesheet) -> Iterator[Reference]:
@@ -222,16 +238,6 @@ def _document_base(document: HtmlDocument) -> _Base:
                 return _Base(path, place)
             break
     return _Base(path)
-
-
-def _inert_elements(document: HtmlDocument) -> set[_Element]:
-    """Everything inside ``<template>`` and, since script runs, inside ``<noscript>``."""
-    inert: set[_Element] = set()
-    for element in document.elements:
-        parent = element.getparent()
-        if parent is not None and (parent in inert or _local_name(parent) in ("template", "noscript")):
-            inert.add(element)
-    return inert
 
 
 def _local_name(element: _Element) -> str:
@@ -318,11 +324,3 @@ def _srcset(value: str | None) -> Iterator[str]:
     for candidate in re.split(r",\s+|,(?=\S+\s)", value):
         if words := candidate.split():
             yield words[0].rstrip(",")
-
-
-def _attribute_span(document: HtmlDocument, element: _Element, attribute: str) -> Span:
-    spans = document.spans(element)
-    found = spans.attributes.get(attribute)
-    if found is None:
-        return spans.start_tag
-    return found.value if found.value is not None else found.name

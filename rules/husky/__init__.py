@@ -1,1 +1,25 @@
-"""The husky-bench rule pack: the dog, its rubric and its tolerances."""
+"""The pack for husky-bench: what the engine does not know about the walking husky."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from husky_lint.documentation import Example
+    from husky_lint.evidence import Evidence
+
+
+def example_files(example: Example) -> Mapping[str, str | bytes]:
+    """The whole submission that an example of a rule's docstring stands for."""
+    from .skeleton import fill
+
+    return fill(example)
+
+
+def run_metadata(evidence: Evidence) -> Mapping[str, str]:
+    """What the footer says of the run: time taken, tokens used, model, engine, thinking level."""
+    from .run_footer import read_footer
+
+    return read_footer(evidence.page)
