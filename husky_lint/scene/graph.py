@@ -76,7 +76,7 @@ class SceneNode:
     uses: tuple[_Element, ...] = ()
     children: list[SceneNode] = field(default_factory=list)
     cut_off: bool = False
-    """A ``<use>`` that was not expanded because the scene had grown to :data:`MAX_NODES`."""
+    """What stands below an instance was left out because the scene had grown to :data:`MAX_NODES`."""
     external: bool = False
     """A ``<use>`` that refers to another file."""
 
@@ -306,7 +306,7 @@ def build_scene(document: SceneDocument, root: _Element | None = None) -> SceneG
         if name == "use" and local_name(element) == "use":
             _expand(node, targets, stack, len(nodes))
         elif uses and len(nodes) + len(stack) >= MAX_NODES:
-            _mark_cut_off(node)
+            node.cut_off = True
             continue
         # The children of a <use> itself are never painted, but they are elements of the scene.
         children = _elements(element)
@@ -330,13 +330,6 @@ def _expand(use: SceneNode, targets: _Targets, stack: list[_Pending], size: int)
             use.cut_off = True
         else:
             stack.append((target, use, 1, (*use.uses, use.element)))
-
-
-def _mark_cut_off(node: SceneNode) -> None:
-    """The outermost ``<use>`` is the one whose size can't be told."""
-    for ancestor in node.ancestors():
-        if ancestor.name == "use":
-            ancestor.cut_off = True
 
 
 def _has_reference(use: _Element) -> bool:
