@@ -14,6 +14,8 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
+from husky_lint.script.values import MISSING, WHOLE
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -267,18 +269,9 @@ def _store(table: dict[tuple[_Element, str], Any], key: tuple[_Element, str], va
 TreeMutation = SetAttribute | InsertNode | RemoveNode | SetText | SetTextSlot | SetProperty | MarkUnknown
 
 
-class Missing:
-    """What a container holds at a key it does not have."""
-
-    __slots__ = ()
-
-
-MISSING = Missing()
-
 # (container, key, value before): a dictionary's item, a list's item, or an attribute of any other object. A dictionary
 # with key WHOLE is restored from a copy, so that the order of its keys comes back too.
 HeapWrite = tuple[Any, Any, Any]
-WHOLE = Missing()
 
 
 def restore(write: HeapWrite) -> None:

@@ -18,7 +18,7 @@ def number_to_string(value: float) -> str:
     """``String(value)``."""
     if value == value // 1 and -1e21 < value < 1e21:
         return str(int(value))
-    if value != value:
+    if math.isnan(value):
         return "NaN"
     if math.isinf(value):
         return "Infinity" if value > 0 else "-Infinity"
@@ -50,7 +50,7 @@ def _shortest(value: float) -> tuple[str, int]:
 
 def to_fixed(value: float, digits: int) -> str:
     """``value.toFixed(digits)``."""
-    if value != value or abs(value) >= 1e21:
+    if math.isnan(value) or abs(value) >= 1e21:
         return number_to_string(value)
     rounded = Decimal(abs(value)).quantize(Decimal(1).scaleb(-digits), context=_EXACT)
     return f"{'-' if value < 0 else ''}{rounded:f}"
@@ -58,7 +58,7 @@ def to_fixed(value: float, digits: int) -> str:
 
 def to_exponential(value: float, digits: int | None) -> str:
     """``value.toExponential(digits)``; None: as many digits as needed."""
-    if value != value or math.isinf(value):
+    if math.isnan(value) or math.isinf(value):
         return number_to_string(value)
     sign = "-" if value < 0 else ""
     if digits is None:
@@ -72,7 +72,7 @@ def to_exponential(value: float, digits: int | None) -> str:
 
 def to_precision(value: float, precision: int) -> str:
     """``value.toPrecision(precision)``."""
-    if value != value or math.isinf(value):
+    if math.isnan(value) or math.isinf(value):
         return number_to_string(value)
     sign = "-" if value < 0 else ""
     digits, exponent = _significant(abs(value), precision)
@@ -99,7 +99,7 @@ def _significant(value: float, count: int) -> tuple[str, int]:
 
 def to_radix(value: float, radix: int) -> str:
     """``value.toString(radix)``."""
-    if radix == 10 or value != value or math.isinf(value):
+    if radix == 10 or math.isnan(value) or math.isinf(value):
         return number_to_string(value)
     sign = "-" if value < 0 else ""
     value = abs(value)
@@ -184,14 +184,14 @@ def parse_int(text: str, radix: int) -> float:
 
 def to_integer(value: float) -> float:
     """ToIntegerOrInfinity."""
-    if value != value:
+    if math.isnan(value):
         return 0.0
     return value if math.isinf(value) else float(math.trunc(value)) + 0.0
 
 
 def to_int32(value: float) -> int:
     """ToInt32."""
-    if value != value or math.isinf(value):
+    if math.isnan(value) or math.isinf(value):
         return 0
     wrapped = math.trunc(value) & 0xFFFFFFFF
     return wrapped - 0x100000000 if wrapped & 0x80000000 else wrapped
@@ -206,21 +206,21 @@ def divide(left: float, right: float) -> float:
     """``left / right``."""
     if right:
         return left / right
-    if left != left or right != right or left == 0:
+    if math.isnan(left) or math.isnan(right) or left == 0:
         return math.nan
     return math.copysign(math.inf, left) * math.copysign(1.0, right)
 
 
 def remainder(left: float, right: float) -> float:
     """``left % right``."""
-    if right == 0 or math.isinf(left) or left != left or right != right:
+    if right == 0 or math.isinf(left) or math.isnan(left) or math.isnan(right):
         return math.nan
     return math.fmod(left, right)
 
 
 def power(base: float, exponent: float) -> float:
     """``base ** exponent``."""
-    if exponent != exponent or (abs(base) == 1 and math.isinf(exponent)):
+    if math.isnan(exponent) or (abs(base) == 1 and math.isinf(exponent)):
         return math.nan
     try:
         return math.pow(base, exponent)
@@ -234,7 +234,7 @@ def power(base: float, exponent: float) -> float:
 
 def js_round(value: float) -> float:
     """``Math.round(value)``: halves go up."""
-    if value != value or math.isinf(value) or abs(value) >= 2**52:
+    if math.isnan(value) or math.isinf(value) or abs(value) >= 2**52:
         return value
     floor = math.floor(value)
     rounded = float(floor if value - floor < 0.5 else floor + 1)

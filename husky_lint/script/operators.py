@@ -42,7 +42,7 @@ def truth(value: JSValue) -> bool | None:
     if kind is bool:
         return bool(value)
     if kind is float:
-        return not (value == 0 or value != value)
+        return not (value == 0 or math.isnan(value))
     if kind is str:
         return value != ""
     if kind is int:
@@ -309,7 +309,7 @@ def _range_arithmetic(operator: str, left: JSValue, right: JSValue) -> Unknown:
         return first.number(min(ends), max(ends), open_=open_, whole=whole)
     if operator == "/" and (low_r > 0 or high_r < 0):
         ends = [divide(a, b) for a in (low_l, high_l) for b in (low_r, high_r)]
-        if not any(end != end for end in ends):
+        if not any(math.isnan(end) for end in ends):
             return first.number(min(ends), max(ends), open_=open_l and known_right and right > 0)
     if operator == "%" and known_right and right > 0:
         if low_l >= 0:
@@ -474,7 +474,7 @@ def _compare_ranges(operator: str, left: JSValue, right: JSValue) -> JSValue:
     first: Unknown = left if type(left) is Unknown else right
     low_l, high_l, open_l, _ = span_of(left)
     low_r, high_r, open_r, _ = span_of(right)
-    if any(type(side) is float and side != side for side in (left, right)):
+    if any(type(side) is float and math.isnan(side) for side in (left, right)):
         return False
     # A range without a finite end may hold NaN, of which nothing can be said.
     if math.isfinite(high_l) and math.isfinite(low_r):

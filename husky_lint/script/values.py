@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from husky_lint.script.machine import Machine
     from husky_lint.source import Span
 
 # One of the rows above. A union would have to be narrowed at each of the thousand places where an operator has just
@@ -135,6 +136,33 @@ class Accessor:
     setter: JSValue = UNDEFINED
 
 
+class Missing:
+    """What a container holds at a key it does not have."""
+
+    __slots__ = ()
+
+
+MISSING = Missing()
+# The key under which a dictionary is journaled as a whole, so that the order of its keys comes back too.
+WHOLE = Missing()
+
+
+class Hole:
+    """A missing element of an array."""
+
+    __slots__ = ()
+
+
+HOLE = Hole()
+
+
+def array_index(key: JSValue) -> int:
+    """The index that a property key spells, or -1."""
+    if type(key) is str and key.isdigit() and key.isascii() and (key[0] != "0" or key == "0") and len(key) < 11:
+        return int(key)
+    return -1
+
+
 class JSObject:
     """An ordinary object.
 
@@ -152,6 +180,72 @@ class JSObject:
         self.frozen = False
         self.unknown: Unknown | None = None
 
+    def own(self, machine: Machine, key: Any) -> JSValue:
+        """The own property as stored, an :class:`Accessor` included, or :data:`MISSING`."""
+        return self.props.get(key, MISSING)
+
+    def get(self, machine: Machine, key: Any) -> JSValue:
+        """[[Get]]."""
+        if self.unknown is not None:
+            return self.unknown
+        holder: JSObject | None = self
+        while holder is not None:
+            found = holder.own(machine, key)
+            if found is not MISSING:
+                if type(found) is Accessor:
+                    return UNDEFINED if found.getter is UNDEFINED else machine.call(found.getter, self, [])
+                return found
+            holder = holder.proto
+        return UNDEFINED
+
+    def set(self, machine: Machine, key: Any, value: JSValue) -> bool:
+        """[[Set]]; False where JavaScript refuses (a frozen object, a getter alone)."""
+        props = self.props
+        found = props.get(key, MISSING)
+        if found is MISSING:
+            holder = self.proto
+            while holder is not None:
+                inherited = holder.own(machine, key)
+                if inherited is not MISSING:
+                    found = inherited if type(inherited) is Accessor else MISSING
+                    break
+                holder = holder.proto
+        if type(found) is Accessor:
+            if found.setter is UNDEFINED:
+                return False
+            machine.call(found.setter, self, [value])
+            return True
+        if self.frozen:
+            return False
+        machine.log.append((props, key, props.get(key, MISSING)))
+        props[key] = value
+        return True
+
+    def define(self, machine: Machine, key: Any, value: JSValue, *, hidden: bool = False) -> None:
+        """CreateDataProperty, whatever setters the prototypes have."""
+        machine.log.append((self.props, key, self.props.get(key, MISSING)))
+        self.props[key] = value
+        if hidden:
+            self.hidden |= {key}
+
+    def delete(self, machine: Machine, key: Any) -> bool:
+        """[[Delete]]."""
+        if self.frozen:
+            return key not in self.props
+        if key in self.props:
+            machine.spend(len(self.props) >> 4)
+            machine.log.append((self.props, WHOLE, dict(self.props)))
+            del self.props[key]
+        return True
+
+    def own_keys(self) -> list[str]:
+        """Own enumerable string keys in order: indices ascending, then the rest as they were added."""
+        names = [key for key in self.props if type(key) is str and key not in self.hidden]
+        if any(name[:1].isdigit() for name in names):
+            indices = sorted((name for name in names if array_index(name) >= 0), key=int)
+            return indices + [name for name in names if array_index(name) < 0]
+        return names
+
 
 class ArrayObject(JSObject):
     """An array; ``items`` may hold :data:`HOLE`. ``epoch``: when ``items`` was last written to the journal."""
@@ -163,6 +257,83 @@ class ArrayObject(JSObject):
         super().__init__(proto)
         self.items = items
         self.epoch = -1
+
+    def touch(self, machine: Machine) -> list[JSValue]:
+        """The items, about to be changed."""
+        if self.epoch != machine.journal.epoch:
+            self.epoch = machine.journal.epoch
+            machine.spend(len(self.items) >> 4)
+            machine.log.append((self, "items", list(self.items)))
+        return self.items
+
+    def own(self, machine: Machine, key: Any) -> JSValue:
+        index = array_index(key)
+        if index >= 0:
+            if index < len(self.items):
+                item = self.items[index]
+                return MISSING if item is HOLE else item
+            return MISSING
+        if key == "length":
+            return float(len(self.items))
+        return self.props.get(key, MISSING)
+
+    def set(self, machine: Machine, key: Any, value: JSValue) -> bool:
+        if self.unknown is not None:
+            return True
+        index = array_index(key)
+        if index >= 0:
+            return self.set_item(machine, index, value)
+        if key == "length":
+            return self._set_length(machine, value)
+        return super().set(machine, key, value)
+
+    def set_item(self, machine: Machine, index: int, value: JSValue) -> bool:
+        """``array[index] = value``."""
+        if self.frozen:
+            return False
+        items = self.touch(machine)
+        if index < len(items):
+            items[index] = value
+        else:
+            self._grow(machine, index)
+            items.append(value)
+        return True
+
+    def _grow(self, machine: Machine, size: int) -> None:
+        missing = size - len(self.items)
+        if missing > 0:
+            machine.check_size(size)
+            self.items.extend([HOLE] * missing)
+
+    def _set_length(self, machine: Machine, value: JSValue) -> bool:
+        if self.frozen:
+            return False
+        if type(value) is not float or value < 0 or not value.is_integer():
+            machine.write(self, "unknown", machine.unknown("unsupported"))
+            return True
+        items = self.touch(machine)
+        size = int(value)
+        if size < len(items):
+            del items[size:]
+        self._grow(machine, size)
+        return True
+
+    def define(self, machine: Machine, key: Any, value: JSValue, *, hidden: bool = False) -> None:
+        index = array_index(key)
+        if index >= 0:
+            self.set_item(machine, index, value)
+        else:
+            super().define(machine, key, value, hidden=hidden)
+
+    def delete(self, machine: Machine, key: Any) -> bool:
+        index = array_index(key)
+        if 0 <= index < len(self.items):
+            self.touch(machine)[index] = HOLE
+            return True
+        return super().delete(machine, key)
+
+    def own_keys(self) -> list[str]:
+        return [str(i) for i, item in enumerate(self.items) if item is not HOLE] + super().own_keys()
 
 
 class MapObject(JSObject):
@@ -234,6 +405,28 @@ class FunctionObject(JSObject):
         super().__init__(proto)
         self.name = name
 
+    def own(self, machine: Machine, key: Any) -> JSValue:
+        found = self.props.get(key, MISSING)
+        return self.name if found is MISSING and key == "name" else found
+
+
+class NativeObject(JSObject):
+    """A built-in object or prototype: its functions come into being when first looked up."""
+
+    __slots__ = ("natives",)
+
+    def __init__(self, proto: JSObject | None, natives: dict[str, Any]) -> None:
+        super().__init__(proto)
+        self.natives = natives
+
+    def own(self, machine: Machine, key: Any) -> JSValue:
+        found = self.props.get(key, MISSING)
+        if found is MISSING and key in self.natives:
+            found = NativeFunction(machine.realm.function_prototype, key, self.natives[key])
+            self.props[key] = found
+            self.hidden |= {key}
+        return found
+
 
 class NativeFunction(FunctionObject):
     """A function of the language or the browser: ``body(machine, this, arguments)``.
@@ -241,7 +434,7 @@ class NativeFunction(FunctionObject):
     ``construct(machine, arguments, new_target)`` is what ``new`` does; None: it is no constructor.
     """
 
-    __slots__ = ("body", "construct")
+    __slots__ = ("body", "construct", "natives")
 
     def __init__(
         self,
@@ -253,6 +446,15 @@ class NativeFunction(FunctionObject):
         super().__init__(proto, name)
         self.body = body
         self.construct = construct
+        self.natives: dict[str, Any] = {}
+
+    def own(self, machine: Machine, key: Any) -> JSValue:
+        found = super().own(machine, key)
+        if found is MISSING and key in self.natives:
+            found = NativeFunction(machine.realm.function_prototype, key, self.natives[key])
+            self.props[key] = found
+            self.hidden |= {key}
+        return found
 
 
 class BoundFunction(FunctionObject):
@@ -273,7 +475,7 @@ class Closure(FunctionObject):
     Of classes only: ``fields`` are initialisers run on each new instance, ``home`` is where ``super`` starts.
     """
 
-    __slots__ = ("code", "env", "fields", "home", "parent")
+    __slots__ = ("code", "env", "fields", "home", "is_class", "parent")
 
     def __init__(self, proto: JSObject | None, code: Any, env: list[Any]) -> None:
         super().__init__(proto, code.name)
@@ -281,16 +483,21 @@ class Closure(FunctionObject):
         self.env = env
         self.home: JSObject | None = None
         self.fields: tuple[Any, ...] = ()
+        self.is_class = False
         self.parent: JSValue = None
 
-
-class Hole:
-    """A missing element of an array."""
-
-    __slots__ = ()
-
-
-HOLE = Hole()
+    def own(self, machine: Machine, key: Any) -> JSValue:
+        found = self.props.get(key, MISSING)
+        if found is MISSING and key == "prototype" and self.code.constructs:
+            found = JSObject(machine.realm.object_prototype, {"constructor": self})
+            found.hidden = frozenset({"constructor"})
+            self.props[key] = found
+            self.hidden |= {key}
+        elif found is MISSING and key == "name":
+            return self.name
+        elif found is MISSING and key == "length":
+            return float(self.code.arity)
+        return found
 
 
 class JSThrow(Exception):  # noqa: N818 - it is no error of this program
