@@ -319,6 +319,8 @@ class _Parser:
             if colon >= count or tokens[colon].type != "literal" or tokens[colon].value != ":":
                 colon = 0
         custom = colon and first.value.startswith("--")
+        # Where no rule can be nested, what is no declaration ends at a semicolon only.
+        nests = context is _Context.STYLE
         stop, block = index, -1
         while stop < count:
             token = tokens[stop]
@@ -328,9 +330,12 @@ class _Parser:
                     break
             elif kind == "{} block" and not custom:
                 block = stop
-                break
+                if nests:
+                    break
             stop += 1
-        if block >= 0:
+        if block >= 0 and not nests:
+            colon = 0
+        elif block >= 0:
             # A value that is one block and nothing else is a declaration by the grammar, though no property takes it.
             if not colon or any(t.type not in ("whitespace", "comment") for t in tokens[colon + 1 : block]):
                 return self._qualified_rule(tokens, index, end, context, depth, body)
@@ -425,7 +430,7 @@ class _Parser:
         self, tokens: list[CssToken], index: int, end: int, context: _Context, depth: int, body: list[_Node]
     ) -> int:
         count = len(tokens)
-        nested = context is _Context.STYLE or context is _Context.DECLARATIONS
+        nested = context is _Context.STYLE
         start = self._at(tokens[index])
         block = index
         while block < count and tokens[block].type != "{} block":
@@ -449,7 +454,7 @@ class _Parser:
             prelude.pop()
         prelude_end = self._end_of(tokens, index + len(prelude) - 1, end) if prelude else start
         self.imports_allowed = False
-        reason = self._why_dropped(prelude, context)
+        reason = _why_dropped(prelude)
         if reason is not None:
             self._problem(reason, start, rule_end, "invalid-rule")
             return block + 1
@@ -472,19 +477,6 @@ class _Parser:
             StyleRule(checked, contents, *_parts(contents), self.place, start, prelude_end, self._at(token), rule_end)
         )
         return block + 1
-
-    def _why_dropped(self, prelude: Sequence[CssToken], context: _Context) -> str | None:
-        if context is _Context.DECLARATIONS:
-            return "No rule may stand here: it is ignored"
-        if not prelude:
-            return "A block without a selector is ignored"
-        if any(token.type == "literal" and token.value == ";" for token in prelude):
-            return "A declaration stands outside a rule: it is ignored, and the rule behind it too"
-        if prelude[0].type == "ident" and prelude[0].value.startswith("--"):
-            rest = [token for token in prelude[1:] if token.type not in ("whitespace", "comment")]
-            if rest and rest[0].type == "literal" and rest[0].value == ":":
-                return "A custom property stands outside a rule: it is ignored"
-        return None
 
     def _at_rule(
         self, tokens: list[CssToken], index: int, end: int, context: _Context, depth: int, body: list[_Node]
@@ -562,6 +554,18 @@ class _Parser:
     def _end_of(self, tokens: list[CssToken], index: int, end: int) -> int:
         # Tokens touch: one ends where the next starts, the last one where its block does.
         return self._at(tokens[index + 1]) if index + 1 < len(tokens) else end
+
+
+def _why_dropped(prelude: Sequence[CssToken]) -> str | None:
+    if not prelude:
+        return "A block without a selector is ignored"
+    if any(token.type == "literal" and token.value == ";" for token in prelude):
+        return "A declaration stands outside a rule: it is ignored, and the rule behind it too"
+    if prelude[0].type == "ident" and prelude[0].value.startswith("--"):
+        rest = [token for token in prelude[1:] if token.type not in ("whitespace", "comment")]
+        if rest and rest[0].type == "literal" and rest[0].value == ":":
+            return "A custom property stands outside a rule: it is ignored"
+    return None
 
 
 def _inner_context(keyword: str, outer: _Context) -> _Context:

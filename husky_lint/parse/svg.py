@@ -53,8 +53,8 @@ class _Tag(NamedTuple):
 def parse_svg(source: SourceText) -> HtmlDocument:
     """Parse an SVG file. Never raises for what it reads.
 
-    Of a file that is not well-formed, the tree holds what could be read, at least an empty ``<svg>``; browsers show such
-    a file up to the error, or as an icon not at all. A document type is ignored: entities that it declares are errors.
+    Of a file that is not well-formed, the tree holds what could be read, at least an empty ``<svg>``; browsers show it
+    up to the error, or as an icon not at all. A document type is ignored: what it declares is not known.
     """
     text = source.text
     # The declaration's encoding has done its work, and a document type can only do harm; both leave their places empty.
