@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from husky_lint.animation.easing import Easing
-    from husky_lint.animation.matrices import FloatArray, Value
+    from husky_lint.animation.matrices import BoolArray, FloatArray, Value
     from husky_lint.animation.timeline import AnimationSpec
     from husky_lint.animation.unknown import Unknown
 
@@ -63,7 +63,10 @@ class Arithmetic(Protocol[V]):
     """What the effect stack does with values. Numbers of values may be arrays over times."""
 
     def interpolate(self, start: V, end: V, along: FloatArray) -> V | None:
-        """The value ``along`` (T,) the way; ``None`` if it flips at half."""
+        """The value ``along`` (T,) the way; ``None`` if it flips from one to the other."""
+
+    def is_late(self, start: V, end: V, along: FloatArray) -> BoolArray:
+        """Where a value that flips is the end's already."""
 
     def add(self, underlying: V, value: V) -> V: ...
 
@@ -109,7 +112,7 @@ def evaluate_stack(layers: Sequence[Layer[V]], base: V, times: FloatArray, arith
                 if value is not None:
                     composed.append((part, value))
                     continue
-                late = eased >= 0.5
+                late = own.is_late(first, second, eased)
                 for side, chosen in ((~late, first), (late, second)):
                     if side.any():
                         composed.append((part[side], arithmetic.select(chosen, side)))
@@ -147,6 +150,10 @@ class TransformArithmetic:
 
     def interpolate(self, start: TransformList, end: TransformList, along: FloatArray) -> TransformList | None:
         return blending.interpolate(start, end, along, self.width, self.height)
+
+    def is_late(self, start: TransformList, end: TransformList, along: FloatArray) -> BoolArray:
+        del start, end
+        return along >= 0.5
 
     def add(self, underlying: TransformList, value: TransformList) -> TransformList:
         return blending.add(underlying, value)

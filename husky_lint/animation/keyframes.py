@@ -1,0 +1,165 @@
+"""``@keyframes`` rules to keyframes per property (CSS Animations 1, section 3, and 2, section 5.2).
+
+Two steps: :func:`keyframe_blocks` reads a rule once, whatever elements use it; :func:`property_keyframes` works out
+one element's view of it, with ``var()`` substituted and missing ends filled in.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+import tinycss2
+
+from husky_lint.animation.easing import parse_easing
+from husky_lint.animation.timeline import Composition, parse_composition
+from husky_lint.animation.tracks import Keyframe
+from husky_lint.animation.unknown import LIMIT, Unknown
+from husky_lint.style.values import split_commas
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from husky_lint.animation.easing import Easing
+    from husky_lint.animation.timeline import AnimationSpec
+    from husky_lint.style.values import Node
+
+Tokens: TypeAlias = "tuple[Any, ...]"
+
+MAX_BLOCKS = 4096
+"""A rule with more keyframe blocks than this is not evaluated."""
+
+UNSET: Tokens = tuple(tinycss2.parse_component_value_list("unset"))
+
+
+class DeclarationLike(Protocol):
+    """What is read of a declaration (parse/css.py's fits)."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def tokens(self) -> Sequence[Node]: ...
+    @property
+    def important(self) -> bool: ...
+
+
+class BlockLike(Protocol):
+    """What is read of a qualified rule inside ``@keyframes`` (parse/css.py's ``StyleRule`` fits)."""
+
+    @property
+    def prelude(self) -> Sequence[Node]: ...
+    @property
+    def declarations(self) -> Sequence[DeclarationLike]: ...
+
+
+class Resolver(Protocol):
+    """Computes a declared value on the animated element: ``var()`` and CSS-wide keywords replaced.
+
+    ``None`` says that the value is invalid at computed-value time; it then counts as ``unset``.
+    """
+
+    def __call__(self, name: str, tokens: Tokens) -> Tokens | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class KeyframeBlock:
+    """One block: its offsets (0..1), its longhand declarations, and its own timing function and composition, if any."""
+
+    offsets: tuple[float, ...]
+    declarations: tuple[tuple[str, Tokens], ...]
+    easing: Easing | None
+    composition: Composition | None
+
+
+def parse_selector(prelude: Iterable[Node]) -> tuple[float, ...] | None:
+    """The offsets of a keyframe selector; ``None`` if a part is invalid or outside 0..100 %, which drops the block."""
+    offsets = []
+    for part in split_commas(prelude):
+        if len(part) != 1:
+            return None
+        node = part[0]
+        if node.type == "ident" and node.lower_value in {"from", "to"}:
+            offsets.append(0.0 if node.lower_value == "from" else 1.0)
+        elif node.type == "percentage" and 0 <= node.value <= 100:
+            offsets.append(node.value / 100)
+        else:
+            return None
+    return tuple(offsets) or None
+
+
+def _accept_all(name: str, tokens: Tokens) -> bool:
+    del name, tokens
+    return True
+
+
+def keyframe_blocks(
+    rules: Iterable[BlockLike], accepts: Callable[[str, Tokens], bool] = _accept_all
+) -> tuple[KeyframeBlock, ...] | Unknown:
+    """The blocks of a ``@keyframes`` rule in order, from its nested rules.
+
+    ``accepts(name, tokens)`` says whether a declaration is valid: an invalid one leaves an earlier one in force.
+    Ignored are declarations with ``!important``, ``animation-*`` properties but for the two that a block may set, and,
+    as browsers do, a timing function with ``var()`` in it.
+    """
+    blocks: list[KeyframeBlock] = []
+    for rule in rules:
+        if hasattr(rule, "keyword") or (offsets := parse_selector(rule.prelude)) is None:
+            continue
+        if len(blocks) == MAX_BLOCKS:
+            return Unknown(LIMIT, f"more than {MAX_BLOCKS} keyframes")
+        easing: Easing | None = None
+        composition: Composition | None = None
+        declarations = []
+        for declaration in rule.declarations:
+            if declaration.important:
+                continue
+            tokens = tuple(declaration.tokens)
+            if declaration.name == "animation-timing-function":
+                easing = parse_easing(tokens) or easing
+            elif declaration.name == "animation-composition":
+                composition = parse_composition(tokens) or composition
+            elif not declaration.name.startswith("animation") and accepts(declaration.name, tokens):
+                declarations.append((declaration.name, tokens))
+        blocks.append(KeyframeBlock(offsets, tuple(declarations), easing, composition))
+    return tuple(blocks)
+
+
+def _expand_nothing(name: str, tokens: Tokens) -> Iterable[tuple[str, Tokens]]:
+    return ((name, tokens),)
+
+
+def _resolve_nothing(name: str, tokens: Tokens) -> Tokens | None:
+    del name
+    return tokens
+
+
+def property_keyframes(
+    blocks: Sequence[KeyframeBlock],
+    spec: AnimationSpec,
+    resolve: Resolver = _resolve_nothing,
+    expand: Callable[[str, Tokens], Iterable[tuple[str, Tokens]]] = _expand_nothing,
+) -> Mapping[str, tuple[Keyframe[Tokens], ...]]:
+    """The keyframes of every property that an animation sets on one element, each list sorted and complete from 0 to 1.
+
+    ``resolve`` substitutes, ``expand`` splits a shorthand into longhands (after substitution). Of several values at one
+    offset the last one in the rule wins, with its block's timing function and composition.
+    """
+    found: dict[str, dict[float, Keyframe[Tokens]]] = {}
+    for block in blocks:
+        easing = block.easing or spec.easing
+        composition = block.composition or spec.composition
+        for name, tokens in block.declarations:
+            resolved = resolve(name, tokens)
+            for longhand, value in expand(name, UNSET if resolved is None else resolved):
+                frames = found.setdefault(longhand, {})
+                for offset in block.offsets:
+                    frames[offset] = Keyframe(offset, value, easing, composition)
+    return {name: _complete(frames, spec.easing) for name, frames in found.items()}
+
+
+def _complete(frames: dict[float, Keyframe[Tokens]], easing: Easing) -> tuple[Keyframe[Tokens], ...]:
+    for end in (0.0, 1.0):
+        if end not in frames:
+            frames[end] = Keyframe(end, None, easing)
+    return tuple(sorted(frames.values(), key=attrgetter("offset")))
