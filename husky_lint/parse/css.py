@@ -227,7 +227,8 @@ class _Parser:
         self.place = _Place(source, at)
         self.problems: list[CssProblem] = []
         self.unclosed: set[int] = set()
-        self.imports_allowed = True
+        self.imports_allowed = self.namespaces_allowed = True
+        self.import_seen = False
 
     def parse(self, context: _Context) -> tuple[_Node, ...]:
         from tinycss2 import parse_component_value_list
@@ -241,7 +242,7 @@ class _Parser:
     def _finite(self, css: str) -> str:
         def shorten(match: re.Match[str]) -> str:
             self._problem("The number has too many digits", self.start + match.start(), self.start + match.end(), LIMIT)
-            return "0" * (len(match[0]) - 4000) + "." + "9" * 3999
+            return match[0][:-2] + "e2"  # as long and as large, and no integer
 
         return _ENDLESS_NUMBER.sub(shorten, css)
 
@@ -453,7 +454,6 @@ class _Parser:
         while prelude and prelude[-1].type in ("whitespace", "comment"):
             prelude.pop()
         prelude_end = self._end_of(tokens, index + len(prelude) - 1, end) if prelude else start
-        self.imports_allowed = False
         reason = _why_dropped(prelude)
         if reason is not None:
             self._problem(reason, start, rule_end, "invalid-rule")
@@ -469,6 +469,7 @@ class _Parser:
         if depth >= MAX_RULE_DEPTH:
             self._problem("Rules are nested too deeply", start, rule_end, LIMIT)
             return block + 1
+        self.imports_allowed = self.namespaces_allowed = False
         token = tokens[block]
         inner = _Context.DECLARATIONS if context is _Context.KEYFRAMES else _Context.STYLE
         content_end = rule_end if id(token) in self.unclosed else rule_end - 1
@@ -512,6 +513,7 @@ class _Parser:
                 f"What stands behind @{keyword} cannot be read: it is ignored", start, rule_end, "invalid-at-rule"
             )
             return stop + 1
+        self._advance(keyword, has_block)
         contents: tuple[_Node, ...] = ()
         block_start = rule_end
         if has_block:
@@ -531,25 +533,31 @@ class _Parser:
         return stop + 1
 
     def _why_at_rule_dropped(self, keyword: str, has_block: bool, context: _Context) -> str | None:
-        top = context is _Context.SHEET
-        imports_allowed = self.imports_allowed
-        if keyword not in ("charset", "import", "layer") or has_block:
-            # @namespace ends the imports too, but may itself follow them.
-            self.imports_allowed = imports_allowed and not (keyword != "namespace" or has_block) and top
         if keyword not in KNOWN_AT_RULES:
             return "no browser knows this rule; it is ignored"
-        if context is _Context.KEYFRAMES or (context is _Context.DECLARATIONS and keyword not in KNOWN_AT_RULES):
+        if context is _Context.KEYFRAMES:
             return "no such rule may stand here; it is ignored"
         if keyword in _NO_BLOCK:
             if has_block:
                 return "it takes no block; it is ignored"
-            if not top:
+            if context is not _Context.SHEET:
                 return "it may only stand at the top level; it is ignored"
-            if keyword == "import" and not imports_allowed:
+            if keyword == "import" and not self.imports_allowed:
                 return "it must come before all other rules; it is ignored"
+            if keyword == "namespace" and not self.namespaces_allowed:
+                return "it must come right behind the imports; it is ignored"
         elif not has_block and keyword != "layer":
             return "its block is missing; it is ignored"
         return None
+
+    def _advance(self, keyword: str, has_block: bool) -> None:
+        """Which of ``@import`` and ``@namespace`` may still follow a rule that counts (CSS Cascade 5 §2)."""
+        if keyword == "import":
+            self.import_seen = True
+        elif keyword == "namespace":
+            self.imports_allowed = False
+        elif keyword != "charset" and (has_block or keyword != "layer" or self.import_seen or not self.imports_allowed):
+            self.imports_allowed = self.namespaces_allowed = False
 
     def _end_of(self, tokens: list[CssToken], index: int, end: int) -> int:
         # Tokens touch: one ends where the next starts, the last one where its block does.

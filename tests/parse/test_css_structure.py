@@ -57,6 +57,12 @@ SHEETS = [
     "a{color:red} @charset 'x'; b{color:red}",
     "a{color:red;}\\}b{color:red}",
     "a{COLOR:red;WiDtH:1px}",
+    "@layer x; @import 'data:text/css,'; @import 'data:text/css,'; @namespace x 'u'; @import 'data:text/css,'; a{}",
+    "@import 'data:text/css,'; @layer x; @import 'data:text/css,'; a{}",
+    "@layer x; @namespace x 'u'; @layer y; @namespace z 'v'; a{} @namespace w 'w';",
+    "@nonsense; } x{} @import 'data:text/css,'; b{color:red}",
+    "@import 'data:text/css,'; @layer x; @namespace z 'v'; a{}",
+    "@layer x{} @import 'data:text/css,'; @namespace z 'v';",
     "a{color\n:\nred;width/**/:/**/1px}",
     "@font-face{font-family:x;src:local(y)} a{color:red}",
     "@property --p{syntax:'*';inherits:false} a{color:red}",
@@ -88,6 +94,7 @@ _READ = """css => {
       CSSStyleRule: '', CSSKeyframeRule: '%', CSSMediaRule: 'media', CSSLayerBlockRule: 'layer', CSSScopeRule: 'scope',
       CSSLayerStatementRule: 'layer', CSSSupportsRule: 'supports', CSSKeyframesRule: 'keyframes',
       CSSFontFaceRule: 'font-face', CSSPropertyRule: 'property', CSSStartingStyleRule: 'starting-style',
+      CSSImportRule: 'import', CSSNamespaceRule: 'namespace',
     };
     const kind = kinds[rule.constructor.name];
     return [[kind, kind === 'property' ? ['inherits', 'syntax'] : body]];
