@@ -400,7 +400,15 @@ class StaticEvidence:
     @property
     def scene(self) -> SceneGraph:
         """See :attr:`SceneEvidence.scene`."""
-        raise Undecided(Reason.NOT_IMPLEMENTED)
+        return self._once("scene", self._find_scene)
+
+    def _find_scene(self) -> SceneGraph:
+        from husky_lint.scene.graph import build_scene, find_scene
+
+        root = find_scene(self.page)
+        if root is None:
+            raise Undecided(Reason.SCENE_NOT_FOUND, "the page has no inline svg")
+        return build_scene(self.page, root)
 
     def style(self, state: PageState) -> StyledDocument:
         """See :meth:`SceneEvidence.style`."""

@@ -73,9 +73,11 @@ def check(submission: Submission | str | Path, options: Options | None = None) -
         try:
             submission = load(submission)
         except SubmissionError as error:
-            return replace(unreadable(path, str(error), pack), elapsed_s=time.perf_counter() - started)
+            return replace(
+                unreadable(path, str(error).removeprefix(f"{path}: "), pack), elapsed_s=time.perf_counter() - started
+            )
         if nested := _nested_submissions(submission):
-            message = f"{path}: there is no {submission.page} in it, but in {nested}; name those folders"
+            message = f"there is no {submission.page} in it, but in {nested}; name those folders"
             return replace(unreadable(path, message, pack), elapsed_s=time.perf_counter() - started)
     else:
         path = submission.path or submission.name

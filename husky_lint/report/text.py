@@ -34,6 +34,12 @@ _PLAIN_WIDTH = 100
 _BAR_WIDTH = 40
 
 
+class _Console(Console):
+    def on_broken_pipe(self) -> None:
+        """Leave the exit status to the command line."""
+        raise BrokenPipeError
+
+
 def make_console(out: TextIO, options: RenderOptions) -> Console:
     """A console on ``out``: colour on a terminal or by FORCE_COLOR, never with NO_COLOR; markup is never read."""
     forced = os.environ.get("FORCE_COLOR", "") not in ("", "0")
@@ -41,7 +47,7 @@ def make_console(out: TextIO, options: RenderOptions) -> Console:
     if color is None:
         color = (forced or out.isatty()) and not os.environ.get("NO_COLOR")
     width = options.width if options.width or out.isatty() else _PLAIN_WIDTH
-    return Console(
+    return _Console(
         file=out,
         force_terminal=color,
         no_color=not color,
