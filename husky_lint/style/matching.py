@@ -1,0 +1,250 @@
+"""Which rules match which elements, worked out once and shared between the states of a page.
+
+A state is the base tree with some attributes changed. Only selectors that mention a changed class, id or attribute are
+matched again, and states that change the same things the same way share even that.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from husky_lint.style.cascade import Cascade
+from husky_lint.style.selectors import MatchContext
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from lxml.etree import _Element
+
+    from husky_lint.style.cascade import BookView, Declared, Pair, RuleBook, ScopeCondition
+    from husky_lint.style.tree import Node, Tree
+
+#: Node positions that a pair matches, with the proximity of its scope (0 without one).
+Positions = dict[int, int]
+#: A pair as an element sees it: its place in the book, and the proximity.
+Matched = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Delta:
+    """How a state differs from the base tree: attribute changes, and the selector features they touch."""
+
+    changes: tuple[tuple[Node, str, str | None], ...]
+    features: Mapping[str, tuple[tuple[int, str | None], ...]]
+
+    @property
+    def touched(self) -> Iterable[tuple[Node, str, str | None]]:
+        return self.changes
+
+
+NO_DELTA = Delta((), {})
+
+
+@dataclass(slots=True, eq=False)
+class _Indexed:
+    """A book's pairs by the features their matches depend on, and what each element of one tree matches."""
+
+    matches: list[list[Matched]]
+    positions: list[Positions]
+    by_feature: dict[str, list[int]]
+
+
+@dataclass(slots=True, eq=False)
+class AttributeStyles:
+    """Declarations from presentation attributes and ``style`` attributes, as ``(hints key, inline key)`` lookups.
+
+    ``hints(node)`` and ``inline(node)`` give what the node's attributes, as they are now, declare. The same attribute
+    values on the same element give the same objects.
+    """
+
+    hints: Callable[[Node], tuple[Declared, ...]]
+    inline: Callable[[Node], tuple[Declared, ...]]
+    names: frozenset[str]
+
+
+class Matching:
+    """The matches in one tree."""
+
+    def __init__(self, tree: Tree, attributes: AttributeStyles) -> None:
+        self.tree = tree
+        self.attributes = attributes
+        self._context = MatchContext(tree)
+        self._indexed: dict[int, _Indexed] = {}
+        self._books: list[RuleBook] = []
+        self._base: dict[int, list[Cascade]] = {}
+        self._views: list[BookView] = []
+        self._variants: dict[
+            tuple[int, int, tuple[tuple[str, tuple[tuple[int, str | None], ...]], ...]], Positions
+        ] = {}
+        self._clones: dict[int, Matching] = {}
+
+    def clone(self, top: Node) -> Matching:
+        """The matching in the shadow tree of a ``<use>`` that references ``top``."""
+        known = self._clones.get(top.position)
+        if known is None:
+            known = self._clones[top.position] = Matching(self.tree.clone(top), self.attributes)
+        return known
+
+    def delta(self, values: Mapping[tuple[_Element, str], str | None]) -> Delta:
+        """The difference that these attribute values make to the base tree."""
+        changes: list[tuple[Node, str, str | None]] = []
+        features: dict[str, list[tuple[int, str | None]]] = {}
+        for (element, name), value in values.items():
+            node = self.tree.node(element)
+            if node is None or node.attributes.get(name) == value:
+                continue
+            changes.append((node, name, value))
+            touched = {"[" + name, "[" + name.lower()}
+            if name == "class":
+                words = set((value or "").lower().split() if self.tree.fold else (value or "").split())
+                touched.update("." + word for word in node.classes ^ words)
+            elif name == "id":
+                touched.update("#" + word for word in (node.id, value) if word)
+            for feature in touched:
+                features.setdefault(feature, []).append((node.position, value))
+        if not changes:
+            return NO_DELTA
+        return Delta(tuple(changes), {name: tuple(sorted(places)) for name, places in features.items()})
+
+    def cascades(self, view: BookView, delta: Delta) -> list[Cascade]:
+        """The cascade of every node, by position."""
+        base = self._base_cascades(view)
+        if not delta.changes:
+            return base
+        indexed = self._index(view.book)
+        book, result = view.book, list(base)
+        affected = {order for feature in delta.features for order in indexed.by_feature.get(feature, ())}
+        gained: dict[int, dict[int, int | None]] = {}
+        previous = [(node, name, node.attributes.get(name)) for node, name, _ in delta.changes]
+        try:
+            for node, name, value in delta.changes:
+                self.tree.set_attribute(node, name, value)
+            context = MatchContext(self.tree)
+            for order in affected:
+                if not view.active[order]:
+                    continue
+                before = indexed.positions[order]
+                now = self._variant(book, order, delta, context)
+                if now == before:
+                    continue
+                for position in before.keys() - now.keys():
+                    gained.setdefault(position, {})[order] = None
+                for position, proximity in now.items():
+                    if before.get(position) != proximity:
+                        gained.setdefault(position, {})[order] = proximity
+            for node, name, _ in delta.changes:
+                if name == "style" or name in self.attributes.names:
+                    gained.setdefault(node.position, {})
+            for position, different in gained.items():
+                kept = {order: proximity for order, proximity in indexed.matches[position] if view.active[order]}
+                for order, proximity in different.items():
+                    if proximity is None:
+                        kept.pop(order, None)
+                    else:
+                        kept[order] = proximity
+                result[position] = self._cascade(view, self.tree.nodes[position], sorted(kept.items()))
+        finally:
+            for node, name, value in reversed(previous):
+                self.tree.set_attribute(node, name, value)
+        return result
+
+    def _base_cascades(self, view: BookView) -> list[Cascade]:
+        known = self._base.get(id(view))
+        if known is None:
+            active = view.active
+            known = [
+                self._cascade(
+                    view,
+                    node,
+                    matched if view.all_active else [match for match in matched if active[match[0]]],
+                )
+                for node, matched in zip(self.tree.nodes, self._index(view.book).matches, strict=True)
+            ]
+            self._base[id(view)] = known
+            self._views.append(view)  # its identity is a key: keep it alive
+        return known
+
+    def _cascade(self, view: BookView, node: Node, matched: Sequence[Matched]) -> Cascade:
+        hints, inline = self.attributes.hints(node), self.attributes.inline(node)
+        key = (tuple(matched), hints, inline)
+        found = view.cascades.get(key)
+        if found is None:
+            pairs = view.book.pairs
+            found = view.cascades[key] = Cascade(
+                view, [(pairs[order], order, proximity) for order, proximity in matched], hints, inline
+            )
+        return found
+
+    def _index(self, book: RuleBook) -> _Indexed:
+        known = self._indexed.get(id(book))
+        if known is None:
+            matches: list[list[Matched]] = [[] for _ in self.tree.nodes]
+            positions: list[Positions] = []
+            by_feature: dict[str, list[int]] = {}
+            for order, pair in enumerate(book.pairs):
+                found = self._evaluate(pair, self._context)
+                positions.append(found)
+                for position, proximity in found.items():
+                    matches[position].append((order, proximity))
+                for feature in pair.features:
+                    by_feature.setdefault(feature, []).append(order)
+            known = self._indexed[id(book)] = _Indexed(matches, positions, by_feature)
+            self._books.append(book)
+        return known
+
+    def _variant(self, book: RuleBook, order: int, delta: Delta, context: MatchContext) -> Positions:
+        pair = book.pairs[order]
+        relevant = tuple(
+            sorted((feature, delta.features[feature]) for feature in pair.features if feature in delta.features)
+        )
+        key = (id(book), order, relevant)
+        known = self._variants.get(key)
+        if known is None:
+            known = self._variants[key] = self._evaluate(pair, context)
+        return known
+
+    def _evaluate(self, pair: Pair, context: MatchContext) -> Positions:
+        selector, scopes = pair.selector, pair.block.scopes
+        test = selector.test
+        candidates = self.tree.candidates(selector.keys)
+        if not scopes:
+            return {node.position: 0 for node in candidates if test(node, context)}
+        found: Positions = {}
+        contexts: dict[int, MatchContext] = {}
+        for node in candidates:
+            for root in _scope_roots(node, scopes, context):
+                scoped = contexts.setdefault(root.position, context.scoped(root))
+                if test(node, scoped):
+                    proximity = 0
+                    at = node
+                    while at is not root and at.parent is not None:
+                        at, proximity = at.parent, proximity + 1
+                    found[node.position] = proximity
+                    break
+        return found
+
+
+def _scope_roots(node: Node, scopes: Sequence[ScopeCondition], context: MatchContext) -> list[Node]:
+    """The roots of the innermost scope that hold ``node``, nearest first."""
+    lineage = [node, *node.ancestors()]
+    roots: list[Node] = [lineage[-1]]
+    for scope in scopes:
+        inside: list[Node] = []
+        for depth, candidate in enumerate(lineage):
+            outer = next((root for root in roots if root is candidate or root in candidate.ancestors()), None)
+            if outer is None:
+                continue
+            if scope.start is None:
+                starts = candidate.parent is None
+            else:
+                starts = any(s.test(candidate, context.scoped(outer)) for s in scope.start)
+            if starts and not any(
+                s.test(between, context.scoped(candidate)) for between in lineage[:depth] for s in scope.end
+            ):
+                inside.append(candidate)
+        roots = inside
+    return roots
+
+
+__all__ = ["NO_DELTA", "AttributeStyles", "Delta", "Matching"]
