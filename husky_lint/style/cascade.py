@@ -12,7 +12,7 @@ from __future__ import annotations
 import functools
 import itertools
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from cssselect2 import SelectorError
 
@@ -23,9 +23,10 @@ from husky_lint.style.grammar import check_declaration, property_info
 from husky_lint.style.media import evaluate_media, evaluate_supports
 from husky_lint.style.selectors import Selector, SelectorLimitError, parse_selector_list
 from husky_lint.style.shorthands import can_expand, expand
+from husky_lint.style.words import words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from husky_lint.parse.css import Stylesheet
     from husky_lint.source import Span
@@ -48,12 +49,12 @@ USER_AGENT, HINT, AUTHOR, AUTHOR_IMPORTANT, USER_AGENT_IMPORTANT = range(5)
 class Declared:
     """One property set by one declaration.
 
-    ``property`` is a longhand (``declaration`` may be a shorthand) or a custom property. ``keyword`` is the CSS-wide
+    ``name`` is a longhand (``declaration`` may be a shorthand) or a custom property. ``keyword`` is the CSS-wide
     keyword that the value is. With ``has_var`` the tokens still hold substitutions; ``shorthand`` then names the
     shorthand whose value they are. ``opaque`` says that a shorthand that is not expanded here set the property.
     """
 
-    property: str
+    name: str
     tokens: Tokens
     declaration: Declaration
     keyword: str | None = None
@@ -197,8 +198,6 @@ class _Around:
     parent_rule: StyleRule | AtRule | None = None
 
 
-ImportSheet = "Callable[[Stylesheet, str], Stylesheet | None]"
-
 _anonymous = itertools.count()
 
 
@@ -210,7 +209,7 @@ def compile_sheet(
     fold: bool = False,
     import_sheet: Callable[[Stylesheet, str], Stylesheet | None] | None = None,
 ) -> CompiledSheet:
-    """Compile a sheet. ``media`` is the attribute of its element; ``import_sheet(sheet, url)`` finds ``@import``\\ s."""
+    """Compile a sheet. ``media`` is the attribute of its element; ``import_sheet(sheet, url)`` finds imports."""
     compiler = _Compiler(author, fold, import_sheet)
     around = _Around()
     if media.strip():
@@ -583,9 +582,11 @@ def registration_of(rule: AtRule, name: str) -> Registration | None:
     )
 
 
-_RELATIVE_UNITS = frozenset(
-    """em rem ex rex ch rch cap rcap ic ric lh rlh vw vh vi vb vmin vmax svw svh lvw lvh dvw dvh cqw cqh cqi cqb cqmin
-    cqmax""".split()
+_RELATIVE_UNITS = words(
+    """
+    em rem ex rex ch rch cap rcap ic ric lh rlh vw vh vi vb vmin vmax svw svh lvw lvh dvw dvh cqw cqh cqi cqb
+    cqmin cqmax
+    """
 )
 
 
@@ -609,20 +610,14 @@ def _independent(tokens: Sequence[Any]) -> bool:
 # The winners on an element
 
 
-class _Positioned(Protocol):
-    """A declaration with its precedence key and the level, layer and rule it belongs to."""
-
-    key: tuple[Any, ...]
-
-
 Entry = tuple[tuple[Any, ...], "Declared"]
 
 
 class Cascade:
     """Which declaration wins for each property on elements that match the same rules.
 
-    ``matches`` are ``(pair, place of the pair in the book, scope proximity)``; ``hints`` and ``inline`` the declarations
-    of presentation attributes and of the ``style`` attribute.
+    ``matches`` are ``(pair, place of the pair in the book, scope proximity)``; ``hints`` and ``inline`` are what
+    presentation attributes and the ``style`` attribute declare.
     """
 
     __slots__ = ("_entries", "_winners", "customs", "uncertain")
@@ -646,7 +641,7 @@ class Cascade:
             block = pair.block
             if block.uncertain is not None:
                 for declared in block.declared:
-                    self.uncertain[declared.property] = block.uncertain
+                    self.uncertain[declared.name] = block.uncertain
                 continue
             rank = view.rank(block.layer)
             for place, declared in enumerate(block.declared):
@@ -666,13 +661,13 @@ class Cascade:
         self._entries = entries
         self._winners: dict[str, Declared] = {}
         for _, declared in entries:
-            if declared.property == "all":
+            if declared.name == "all":
                 self._winners = {
                     name: winner
                     for name, winner in self._winners.items()
                     if name.startswith("--") or name in {"direction", "unicode-bidi"}
                 }
-            self._winners[declared.property] = declared
+            self._winners[declared.name] = declared
         self.customs: dict[str, Declared] = {n: d for n, d in self._winners.items() if n.startswith("--")}
 
     def winner(self, name: str) -> Declared | None:
@@ -684,13 +679,13 @@ class Cascade:
 
     def lower(self, declared: Declared) -> Declared | None:
         """What ``revert``, ``revert-layer`` or ``revert-rule`` on a winner rolls back to."""
-        name = declared.property
+        name = declared.name
         at = next((i for i, (_, entry) in enumerate(self._entries) if entry is declared), None)
         if at is None:
             return None
         key = self._entries[at][0]
         for other_key, other in reversed(self._entries[:at]):
-            if other.property not in {name, "all"} or (other.property == "all" and name.startswith("--")):
+            if other.name not in {name, "all"} or (other.name == "all" and name.startswith("--")):
                 continue
             if _is_lower(other_key, key, declared.keyword):
                 return other
@@ -702,7 +697,7 @@ class Cascade:
 
     def all_of(self, name: str) -> list[Declared]:
         """Every declaration of a property that applies to the element, weakest first."""
-        return [declared for _, declared in self._entries if declared.property == name]
+        return [declared for _, declared in self._entries if declared.name == name]
 
 
 def _key_of(entry: Entry) -> tuple[Any, ...]:
@@ -713,7 +708,7 @@ def _is_lower(other: tuple[Any, ...], key: tuple[Any, ...], keyword: str | None)
     """Whether a declaration's key lies below what a reverting keyword at ``key`` takes back."""
     if keyword == "revert":
         # Author declarations, important or not, and presentation attributes are one origin.
-        return bool(other[0] in {USER_AGENT} and key[0] != USER_AGENT)
+        return bool(other[0] == USER_AGENT and key[0] != USER_AGENT)
     important = key[0] in {AUTHOR_IMPORTANT, USER_AGENT_IMPORTANT}
     if keyword == "revert-layer":
         if important:
@@ -724,6 +719,3 @@ def _is_lower(other: tuple[Any, ...], key: tuple[Any, ...], keyword: str | None)
             )
         return bool((other[0], other[1], other[2]) < (key[0], key[1], key[2]))
     return bool(other[:6] != key[:6])
-
-
-EMPTY: Mapping[str, Declared] = {}

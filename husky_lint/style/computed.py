@@ -9,8 +9,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Protocol
 
-import tinycss2
-
 from husky_lint.parse.css import Stylesheet
 from husky_lint.script.journal import InsertNode, RemoveNode, SetAttribute, SetText, apply_all, undo_all
 from husky_lint.style.cascade import (
@@ -25,6 +23,7 @@ from husky_lint.style.element_style import ComputedStyle, Environment, Resolved,
 from husky_lint.style.matching import AttributeStyles, Matching
 from husky_lint.style.tree import SVG, XLINK_HREF, Node, Tree
 from husky_lint.style.user_agent import user_agent_sheets
+from husky_lint.style.words import words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -49,15 +48,17 @@ class SheetOfPage(Protocol):
     def media(self) -> str: ...
 
 
-_PRESENTATION = frozenset(
-    """alignment-baseline baseline-shift clip-path clip-rule color color-interpolation color-interpolation-filters
-    color-rendering cursor direction display dominant-baseline fill fill-opacity fill-rule filter flood-color
-    flood-opacity font-family font-size font-size-adjust font-stretch font-style font-variant font-weight
-    image-rendering letter-spacing lighting-color marker-end marker-mid marker-start mask mask-type opacity overflow
-    paint-order pointer-events shape-rendering stop-color stop-opacity stroke stroke-dasharray stroke-dashoffset
-    stroke-linecap stroke-linejoin stroke-miterlimit stroke-opacity stroke-width text-anchor text-decoration
-    text-overflow text-rendering transform-origin unicode-bidi vector-effect visibility white-space word-spacing
-    writing-mode""".split()
+_PRESENTATION = words(
+    """
+    alignment-baseline baseline-shift clip-path clip-rule color color-interpolation
+    color-interpolation-filters color-rendering cursor direction display dominant-baseline fill fill-opacity
+    fill-rule filter flood-color flood-opacity font-family font-size font-size-adjust font-stretch font-style
+    font-variant font-weight image-rendering letter-spacing lighting-color marker-end marker-mid marker-start
+    mask mask-type opacity overflow paint-order pointer-events shape-rendering stop-color stop-opacity stroke
+    stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit stroke-opacity
+    stroke-width text-anchor text-decoration text-overflow text-rendering transform-origin unicode-bidi
+    vector-effect visibility white-space word-spacing writing-mode
+    """
 )
 #: Geometry attributes are presentation attributes on the elements that they mean something on (SVG 2, section 7.2).
 _GEOMETRY: Mapping[str, frozenset[str]] = {
@@ -125,7 +126,7 @@ class StyledDocument:
     def clone_computed(self, use_chain: Sequence[_Element], element: _Element) -> ComputedStyle:
         """The style of the clone of ``element`` that a ``<use>`` makes.
 
-        ``use_chain`` are the ``<use>`` elements around the clone, the outermost first: the first one is in the document,
+        ``use_chain`` are the ``<use>`` elements around the clone, the outermost first: that one is in the document,
         each further one inside what the one before it references. ``element`` is the original inside what the last one
         references. Rules match within the clone only, and values are inherited through the ``<use>`` (Chromium 156).
         Raises KeyError where the chain does not lead to the element.
@@ -143,11 +144,12 @@ class StyledDocument:
         return self._style_within(matching, cascades, element, top)
 
     def _referenced(self, use: _Element) -> Node | None:
-        base = self._engine._base.tree if self._matching is None else self._matching.tree
-        node = base.node(use)
-        attributes: Mapping[str, Any] = node.attributes if node is not None else use.attrib
-        href = str(attributes.get("href", attributes.get(XLINK_HREF, "")))
-        found = base.index.get(href) if href.startswith("#") else None
+        tree = self._matching.tree
+        node = tree.node(use)
+        if node is None:
+            return None
+        href = node.attributes.get("href", node.attributes.get(XLINK_HREF, ""))
+        found = tree.index.get(href) if href.startswith("#") else None
         return min(found, key=lambda candidate: candidate.position) if found else None
 
     def _shadow_of(self, referenced: Node) -> tuple[Matching, list[Cascade]]:
@@ -387,8 +389,3 @@ def _is_quirky(document: HtmlDocument) -> bool:
     if not isinstance(tag, str) or not tag.endswith("}html"):
         return False
     return _DOCTYPE.match(document.source.text) is None
-
-
-def css_tokens(text: str) -> tuple[Any, ...]:
-    """Component values of a constant, for callers that build values."""
-    return tuple(tinycss2.parse_component_value_list(text))

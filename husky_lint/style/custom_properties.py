@@ -14,6 +14,7 @@ import tinycss2
 from tinycss2.ast import CurlyBracketsBlock, DimensionToken, FunctionBlock, ParenthesesBlock, SquareBracketsBlock
 
 from husky_lint.style import values
+from husky_lint.style.words import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -44,7 +45,7 @@ class LimitError(Exception):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Registration:
-    """What an ``@property`` rule says. ``syntax`` is the descriptor's text, ``initial`` its tokens (None: none given)."""
+    """What an ``@property`` rule says: ``syntax`` as text, ``initial`` as tokens (None: none given)."""
 
     name: str
     syntax: str
@@ -180,10 +181,7 @@ class Scope:
         self._active.append(name)
         usage = Usage()
         try:
-            if declared.has_var:
-                tokens = self.substitute(declared.tokens, usage, depth + 2)
-            else:
-                tokens = declared.tokens
+            tokens = self.substitute(declared.tokens, usage, depth + 2) if declared.has_var else declared.tokens
         except LimitError:
             tokens, usage.reason = None, "limit"
         finally:
@@ -225,7 +223,7 @@ class Scope:
         return computed_tokens(tokens, units)
 
     def substitute(self, tokens: Sequence[Any], usage: Usage, depth: int = 0) -> Tokens | None:
-        """``tokens`` with every ``var()`` and ``env()`` replaced; None when the result is invalid at computed-value time.
+        """``tokens`` with every ``var()`` and ``env()`` replaced; None when that gives the guaranteed-invalid value.
 
         Raises :class:`LimitError` when it grows too large or nests too deeply.
         """
@@ -344,8 +342,14 @@ def _is_call(*names: str) -> Any:
 
 
 _TRANSFORMS = tuple(
-    """matrix matrix3d translate translatex translatey translatez translate3d scale scalex scaley scalez scale3d rotate
-    rotatex rotatey rotatez rotate3d skew skewx skewy perspective""".split()
+    sorted(
+        words(
+            """
+    matrix matrix3d translate translatex translatey translatez translate3d scale scalex scaley scalez scale3d
+    rotate rotatex rotatey rotatez rotate3d skew skewx skewy perspective
+    """
+        )
+    )
 )
 _TYPES: Mapping[str, Any] = {
     "length": lambda tokens: values.parse_length(tokens, values.Resolution()) is not None,

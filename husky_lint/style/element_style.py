@@ -215,7 +215,7 @@ class ComputedStyle:
         return Resolved(found, declared, self, uses)
 
     def _substituted(self, declared: Declared) -> tuple[Usage, dict[str, Tokens] | None]:
-        """The longhands of a declaration with ``var()``, substituted; None where it is invalid at computed-value time."""
+        """The longhands of a declaration with ``var()``, substituted; None where that gives no valid value."""
         cache = self.scope.cache
         known = cache.get(declared.declaration)
         if known is not None:
@@ -231,12 +231,12 @@ class ComputedStyle:
             if tokens is None:
                 pass
             elif (keyword := css_wide(tokens)) is not None:
-                names = (declared.property,) if shorthand is None else _longhands(shorthand)
+                names = (declared.name,) if shorthand is None else _longhands(shorthand)
                 result = dict.fromkeys(names, css(keyword))
-            elif check_declaration(shorthand or declared.property, tokens) is None:
+            elif check_declaration(shorthand or declared.name, tokens) is None:
                 stripped = tuple(values.strip_whitespace(tokens))
                 if shorthand is None:
-                    result = {declared.property: stripped}
+                    result = {declared.name: stripped}
                 else:
                     expanded = expand(shorthand, stripped)
                     result = None if expanded is None else {**dict(expanded), shorthand: stripped}

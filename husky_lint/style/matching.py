@@ -6,14 +6,14 @@ matched again, and states that change the same things the same way share even th
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from husky_lint.style.cascade import Cascade
 from husky_lint.style.selectors import MatchContext
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from lxml.etree import _Element
 
@@ -32,10 +32,6 @@ class Delta:
 
     changes: tuple[tuple[Node, str, str | None], ...]
     features: Mapping[str, tuple[tuple[int, str | None], ...]]
-
-    @property
-    def touched(self) -> Iterable[tuple[Node, str, str | None]]:
-        return self.changes
 
 
 NO_DELTA = Delta((), {})
@@ -130,9 +126,9 @@ class Matching:
                     continue
                 for position in before.keys() - now.keys():
                     gained.setdefault(position, {})[order] = None
-                for position, proximity in now.items():
-                    if before.get(position) != proximity:
-                        gained.setdefault(position, {})[order] = proximity
+                for position, depth in now.items():
+                    if before.get(position) != depth:
+                        gained.setdefault(position, {})[order] = depth
             for node, name, _ in delta.changes:
                 if name == "style" or name in self.attributes.names:
                     gained.setdefault(node.position, {})
@@ -245,6 +241,3 @@ def _scope_roots(node: Node, scopes: Sequence[ScopeCondition], context: MatchCon
                 inside.append(candidate)
         roots = inside
     return roots
-
-
-__all__ = ["NO_DELTA", "AttributeStyles", "Delta", "Matching"]

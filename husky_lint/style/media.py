@@ -1,4 +1,4 @@
-"""Media queries and ``@supports`` conditions, evaluated for one view of the page (Media Queries 4, Conditional Rules 4)."""
+"""Media queries and ``@supports`` conditions for one view of the page (Media Queries 4, Conditional Rules 4)."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from husky_lint.style import values
+from husky_lint.style.words import words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -246,17 +247,17 @@ def _plain_feature(name: str, value: list[Any], context: MediaContext, *, bare: 
     return None
 
 
+def _close(a: float, b: float) -> bool:
+    return math.isclose(a, b, rel_tol=1e-6, abs_tol=1e-9)
+
+
 _COMPARE: dict[str, Callable[[float, float], bool]] = {
     "<": lambda a, b: a < b,
     "<=": lambda a, b: a <= b,
     ">": lambda a, b: a > b,
     ">=": lambda a, b: a >= b,
-    "=": lambda a, b: _close(a, b),
+    "=": _close,
 }
-
-
-def _close(a: float, b: float) -> bool:
-    return math.isclose(a, b, rel_tol=1e-6, abs_tol=1e-9)
 
 
 def _range_feature(tokens: list[Any], context: MediaContext) -> Truth:
@@ -333,7 +334,7 @@ def evaluate_supports(
     accepts: Callable[[str, list[Any]], bool],
     selector: Callable[[list[Any]], bool],
 ) -> bool:
-    """An ``@supports`` condition. ``accepts(property, value tokens)`` and ``selector(tokens)`` say what is supported."""
+    """An ``@supports`` condition; ``accepts(property, value)`` and ``selector(tokens)`` say what is supported."""
 
     def leaf(token: Any) -> Truth:
         if token.type == "function":
@@ -357,9 +358,11 @@ def evaluate_supports(
     return _condition(significant, leaf) is True
 
 
-_FONT_SUPPORT = frozenset(
-    """woff woff2 truetype opentype collection color-colrv0 color-colrv1 color-svg color-sbix color-cbdt variations
-    palettes features-opentype features-aat incremental""".split()
+_FONT_SUPPORT = words(
+    """
+    woff woff2 truetype opentype collection color-colrv0 color-colrv1 color-svg color-sbix color-cbdt variations
+    palettes features-opentype features-aat incremental
+    """
 )
 
 

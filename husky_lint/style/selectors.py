@@ -25,6 +25,7 @@ from cssselect2.parser import (
 from tinycss2.nth import parse_nth
 
 from husky_lint.style.tree import XHTML, XLINK_HREF, Node, Tree
+from husky_lint.style.words import words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -39,32 +40,44 @@ MAX_HEIGHT = 150
 #: More simple selectors in one compound, or selectors in one list, than this are refused too.
 MAX_WIDTH = 2048
 
-_NEVER = frozenset(
-    """active active-view-transition autofill current focus focus-visible focus-within fullscreen future hover
-    interest-source interest-target modal past picture-in-picture popover-open target target-after target-before
-    target-current user-invalid user-valid visited xr-overlay -webkit-autofill -webkit-drag -webkit-full-screen
-    -webkit-full-screen-ancestor -webkit-full-page-media horizontal vertical start end increment decrement
-    double-button single-button no-button corner-present window-inactive""".split()
+_NEVER = words(
+    """
+    active active-view-transition autofill current focus focus-visible focus-within fullscreen future hover
+    interest-source interest-target modal past picture-in-picture popover-open target target-after
+    target-before target-current user-invalid user-valid visited xr-overlay -webkit-autofill -webkit-drag
+    -webkit-full-screen -webkit-full-screen-ancestor -webkit-full-page-media horizontal vertical start end
+    increment decrement double-button single-button no-button corner-present window-inactive
+    """
 )
 _LEGACY_PSEUDO_ELEMENTS = frozenset({"before", "after", "first-line", "first-letter"})
-_PSEUDO_ELEMENTS = frozenset(
-    """after backdrop before checkmark column cue details-content file-selector-button first-letter first-line
+_PSEUDO_ELEMENTS = words(
+    """
+    after backdrop before checkmark column cue details-content file-selector-button first-letter first-line
     grammar-error marker picker-icon placeholder scroll-marker scroll-marker-group search-text selection
-    spelling-error target-text view-transition""".split()
+    spelling-error target-text view-transition
+    """
 )
-_FUNCTIONAL_PSEUDO_ELEMENTS = frozenset(
-    """cue highlight part picker scroll-button slotted view-transition-group view-transition-group-children
-    view-transition-image-pair view-transition-new view-transition-old""".split()
+_FUNCTIONAL_PSEUDO_ELEMENTS = words(
+    """
+    cue highlight part picker scroll-button slotted view-transition-group view-transition-group-children
+    view-transition-image-pair view-transition-new view-transition-old
+    """
 )
 #: Attributes whose values HTML compares without case (HTML, "Case-sensitivity of selectors").
-_CASELESS_ATTRIBUTES = frozenset(
-    """accept accept-charset align alink axis bgcolor charset checked clear codetype color compact declare defer dir
-    direction disabled enctype face frame hreflang http-equiv lang language link media method multiple nohref noresize
-    noshade nowrap readonly rel rev rules scope scrolling selected shape target text type valign valuetype
-    vlink""".split()
+_CASELESS_ATTRIBUTES = words(
+    """
+    accept accept-charset align alink axis bgcolor charset checked clear codetype color compact declare defer
+    dir direction disabled enctype face frame hreflang http-equiv lang language link media method multiple
+    nohref noresize noshade nowrap readonly rel rev rules scope scrolling selected shape target text type
+    valign valuetype vlink
+    """
 )
 _CONTROLS = frozenset({"button", "input", "select", "textarea", "option", "optgroup", "fieldset"})
-_TEXT_INPUTS = frozenset("""text search url tel email password date month week time datetime-local number""".split())
+_TEXT_INPUTS = words(
+    """
+    text search url tel email password date month week time datetime-local number
+    """
+)
 
 
 class SelectorLimitError(SelectorError):  # type: ignore[misc]
@@ -133,7 +146,7 @@ def parse_selector_list(
     """
     parser = _Parser(namespaces or {}, nesting, fold)
     stream = TokenStream(tokens)
-    return tuple(parser.list(stream, "nested" if nested else "absolute", 0))
+    return tuple(parser.selectors(stream, "nested" if nested else "absolute", 0))
 
 
 @dataclass(slots=True)
@@ -145,7 +158,7 @@ class _Parser:
 
     # ---- lists
 
-    def list(self, stream: Any, kind: str, depth: int) -> list[Selector]:
+    def selectors(self, stream: Any, kind: str, depth: int) -> list[Selector]:
         """A comma-separated list in which every selector must be valid. Kinds: absolute, nested, relative, inner."""
         if depth > MAX_DEPTH:
             raise SelectorLimitError(stream.peek(), "selectors nested too deeply")
@@ -175,7 +188,7 @@ class _Parser:
         found = []
         for group in groups:
             try:
-                (selector,) = self.list(TokenStream(group), "inner", depth)
+                (selector,) = self.selectors(TokenStream(group), "inner", depth)
             except SelectorLimitError:
                 raise
             except SelectorError:
@@ -388,7 +401,7 @@ class _Parser:
         raise SelectorError(token, f"unknown pseudo-class :{name}()")
 
     def _strict(self, token: Any, kind: str, depth: int) -> list[Selector]:
-        selectors = self.list(TokenStream(token.arguments), kind, depth + 1)
+        selectors = self.selectors(TokenStream(token.arguments), kind, depth + 1)
         if any(selector.pseudo_element is not None for selector in selectors):
             raise SelectorError(token, "a pseudo-element cannot stand here")
         return selectors
@@ -401,7 +414,7 @@ class _Parser:
             raise SelectorError(token, f"invalid arguments of :{name}()")
         among: list[Selector] | None = None
         if split is not None:
-            among = self.list(TokenStream(arguments[split + 1 :]), "inner", depth + 1)
+            among = self.selectors(TokenStream(arguments[split + 1 :]), "inner", depth + 1)
             if any(selector.pseudo_element for selector in among):
                 raise SelectorError(token, "a pseudo-element cannot stand here")
         return _nth_part(formula, among, of_type="type" in name, last="last" in name)

@@ -9,6 +9,7 @@ import tinycss2
 
 from husky_lint.style import values
 from husky_lint.style.tree import SVG, XHTML
+from husky_lint.style.words import words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -16,22 +17,27 @@ if TYPE_CHECKING:
     from husky_lint.style.element_style import ComputedStyle
     from husky_lint.style.tree import Node
 
-_COLORS = frozenset(
-    """color stop-color flood-color lighting-color background-color border-top-color border-right-color
-    border-bottom-color border-left-color outline-color text-decoration-color caret-color column-rule-color""".split()
+_COLORS = words(
+    """
+    color stop-color flood-color lighting-color background-color border-top-color border-right-color
+    border-bottom-color border-left-color outline-color text-decoration-color caret-color column-rule-color
+    """
 )
 _PAINTS = frozenset({"fill", "stroke"})
-_NUMBERS = frozenset(
-    """opacity fill-opacity stroke-opacity stop-opacity flood-opacity stroke-miterlimit font-weight z-index order
-    flex-grow flex-shrink""".split()
+_NUMBERS = words(
+    """
+    opacity fill-opacity stroke-opacity stop-opacity flood-opacity stroke-miterlimit font-weight z-index order
+    flex-grow flex-shrink
+    """
 )
-_LENGTHS = frozenset(
-    """stroke-width stroke-dashoffset offset-distance x y cx cy r rx ry font-size letter-spacing word-spacing
+_LENGTHS = words(
+    """
+    stroke-width stroke-dashoffset offset-distance x y cx cy r rx ry font-size letter-spacing word-spacing
     margin-top margin-right margin-bottom margin-left padding-top padding-right padding-bottom padding-left
-    top right bottom left""".split()
+    top right bottom left
+    """
 )
 _EASING_SHORT = {"step-start": "steps(1, start)", "step-end": "steps(1)"}
-_WORDS = re.compile(r"[\w-]+")
 
 # CSS Display 3, section 2.7: what an inline-level display becomes when a box is blockified.
 _BLOCKIFIED = {
@@ -254,16 +260,12 @@ def origin_text(style: ComputedStyle, width: float | None, height: float | None)
     """``transform-origin`` in used pixels for a reference box of that size; percentages stay where it is None."""
     horizontal, vertical, depth = transform_origin(style)
     parts = [
-        length_text(part) if size is None else format_number(_float32(part.resolve(size))) + "px"
+        length_text(part) if size is None else format_number(float(part.resolve(size))) + "px"
         for part, size in ((horizontal, width), (vertical, height))
     ]
     if depth:
         parts.append(format_number(depth) + "px")
     return " ".join(parts)
-
-
-def _float32(value: Any) -> float:
-    return float(value)
 
 
 def _origin(style: ComputedStyle) -> str:
@@ -272,9 +274,11 @@ def _origin(style: ComputedStyle) -> str:
 
 
 #: SVG elements without a box: percentages in their transform-origin stay.
-_BOXLESS = frozenset(
-    """stop title desc metadata style script animate animateTransform animateMotion set mpath view feBlend
-    feColorMatrix feComposite feFlood feGaussianBlur feMerge feMergeNode feOffset""".split()
+_BOXLESS = words(
+    """
+    stop title desc metadata style script animate animateTransform animateMotion set mpath view feBlend
+    feColorMatrix feComposite feFlood feGaussianBlur feMerge feMergeNode feOffset
+    """
 )
 
 
@@ -360,7 +364,7 @@ def _linear_text(token: Any) -> str:
 
     easing = parse_easing([token])
     if not isinstance(easing, LinearEasing):
-        return values.serialize([token])
+        return str(values.serialize([token]))
     stops = (f"{format_number(output)} {format_number(at * 100)}%" for at, output in easing.points)
     return f"linear({', '.join(stops)})"
 

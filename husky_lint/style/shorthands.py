@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import tinycss2
 
 from husky_lint.style.values import split_commas, split_spaces
+from husky_lint.style.words import words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -21,34 +22,42 @@ Tokens = tuple[Any, ...]
 _SIDES = ("top", "right", "bottom", "left")
 _EASING_KEYWORDS = frozenset({"linear", "ease", "ease-in", "ease-out", "ease-in-out", "step-start", "step-end"})
 _EASING_FUNCTIONS = frozenset({"cubic-bezier", "steps", "linear"})
-_MATH = frozenset(
-    """calc min max clamp round mod rem sin cos tan asin acos atan atan2 pow sqrt hypot log exp abs sign progress
-    sibling-index sibling-count""".split()
+_MATH = words(
+    """
+    calc min max clamp round mod rem sin cos tan asin acos atan atan2 pow sqrt hypot log exp abs sign progress
+    sibling-index sibling-count
+    """
 )
-_BORDER_STYLES = frozenset("none hidden dotted dashed solid double groove ridge inset outset auto".split())
+_BORDER_STYLES = words("none hidden dotted dashed solid double groove ridge inset outset auto")
 _LINE_WIDTHS = frozenset({"thin", "medium", "thick"})
 _DIRECTIONS = frozenset({"normal", "reverse", "alternate", "alternate-reverse"})
 _FILL_MODES = frozenset({"none", "forwards", "backwards", "both"})
 _PLAY_STATES = frozenset({"running", "paused"})
-_PATH_FUNCTIONS = frozenset("path ray url circle ellipse inset polygon rect xywh shape".split())
-_COORDINATE_BOXES = frozenset("content-box padding-box border-box margin-box fill-box stroke-box view-box".split())
+_PATH_FUNCTIONS = words("path ray url circle ellipse inset polygon rect xywh shape")
+_COORDINATE_BOXES = words("content-box padding-box border-box margin-box fill-box stroke-box view-box")
 _POSITION_BOXES = _COORDINATE_BOXES | {"text", "border-area"}
-_IMAGE_FUNCTIONS = frozenset(
-    """linear-gradient radial-gradient conic-gradient repeating-linear-gradient repeating-radial-gradient
-    repeating-conic-gradient image-set cross-fade url src paint element image -webkit-gradient -webkit-linear-gradient
-    -webkit-radial-gradient -webkit-image-set -webkit-cross-fade -webkit-repeating-linear-gradient
-    -webkit-repeating-radial-gradient""".split()
+_IMAGE_FUNCTIONS = words(
+    """
+    linear-gradient radial-gradient conic-gradient repeating-linear-gradient repeating-radial-gradient
+    repeating-conic-gradient image-set cross-fade url src paint element image -webkit-gradient
+    -webkit-linear-gradient -webkit-radial-gradient -webkit-image-set -webkit-cross-fade
+    -webkit-repeating-linear-gradient -webkit-repeating-radial-gradient
+    """
 )
 _BACKGROUND_WORDS = (
-    frozenset(
-        """left right top bottom center repeat repeat-x repeat-y no-repeat space round scroll fixed local cover contain
-    auto""".split()
+    words(
+        """
+    left right top bottom center repeat repeat-x repeat-y no-repeat space round scroll fixed local cover
+    contain auto
+    """
     )
     | _POSITION_BOXES
 )
-_FONT_STYLE_WORDS = frozenset(
-    """normal italic oblique bold bolder lighter small-caps ultra-condensed extra-condensed condensed semi-condensed
-    semi-expanded expanded extra-expanded ultra-expanded""".split()
+_FONT_STYLE_WORDS = words(
+    """
+    normal italic oblique bold bolder lighter small-caps ultra-condensed extra-condensed condensed
+    semi-condensed semi-expanded expanded extra-expanded ultra-expanded
+    """
 )
 SYSTEM_FONTS = frozenset({"caption", "icon", "menu", "message-box", "small-caption", "status-bar"})
 
@@ -59,27 +68,21 @@ def css(text: str) -> Tokens:
     return tuple(tinycss2.parse_component_value_list(text))
 
 
-LONGHANDS: Mapping[str, tuple[str, ...]] = {
-    "animation": tuple(
-        f"animation-{part}"
-        for part in (
-            "duration timing-function delay iteration-count direction fill-mode play-state name timeline "
-            "range-start range-end"
-        ).split()
-    ),
-    "transition": tuple(f"transition-{part}" for part in "property duration timing-function delay behavior".split()),
-    "font": ("font-style", "font-weight", "font-size", "line-height", "font-family"),
-    "background": ("background-color", "background-image"),
-    "marker": ("marker-start", "marker-mid", "marker-end"),
-    "offset": ("offset-position", "offset-path", "offset-distance", "offset-rotate", "offset-anchor"),
+def _parts(prefix: str, *parts: str) -> tuple[str, ...]:
+    return tuple(f"{prefix}-{part}" for part in parts)
+
+
+_LINE_PARTS = ("width", "style", "color")
+_LONGHANDS: Mapping[str, tuple[str, ...]] = {
+    "marker": _parts("marker", "start", "mid", "end"),
+    "offset": _parts("offset", "position", "path", "distance", "rotate", "anchor"),
     "inset": _SIDES,
-    "margin": tuple(f"margin-{side}" for side in _SIDES),
-    "padding": tuple(f"padding-{side}" for side in _SIDES),
-    "overflow": ("overflow-x", "overflow-y"),
-    "border": tuple(f"border-{side}-{part}" for side in _SIDES for part in ("width", "style", "color")),
-    "outline": ("outline-width", "outline-style", "outline-color"),
-    **{f"border-{side}": tuple(f"border-{side}-{part}" for part in ("width", "style", "color")) for side in _SIDES},
-    **{f"border-{part}": tuple(f"border-{side}-{part}" for side in _SIDES) for part in ("width", "style", "color")},
+    "margin": _parts("margin", *_SIDES),
+    "padding": _parts("padding", *_SIDES),
+    "border": tuple(part for side in _SIDES for part in _parts(f"border-{side}", *_LINE_PARTS)),
+    "outline": _parts("outline", *_LINE_PARTS),
+    **{f"border-{side}": _parts(f"border-{side}", *_LINE_PARTS) for side in _SIDES},
+    **{f"border-{part}": tuple(f"border-{side}-{part}" for side in _SIDES) for part in _LINE_PARTS},
 }
 
 
@@ -213,7 +216,7 @@ def _four_sides(name: str, tokens: Sequence[Any]) -> list[tuple[str, Tokens]] | 
     right = parts[1] if len(parts) > 1 else top
     bottom = parts[2] if len(parts) > 2 else top
     left = parts[3] if len(parts) > 3 else right
-    return [(side, (part,)) for side, part in zip(LONGHANDS[name], (top, right, bottom, left), strict=True)]
+    return [(side, (part,)) for side, part in zip(_LONGHANDS[name], (top, right, bottom, left), strict=True)]
 
 
 def _overflow(name: str, tokens: Sequence[Any]) -> list[tuple[str, Tokens]] | None:
@@ -224,7 +227,7 @@ def _overflow(name: str, tokens: Sequence[Any]) -> list[tuple[str, Tokens]] | No
 
 
 def _same(name: str, tokens: Sequence[Any]) -> list[tuple[str, Tokens]] | None:
-    return [(longhand, tuple(tokens)) for longhand in LONGHANDS[name]]
+    return [(longhand, tuple(tokens)) for longhand in _LONGHANDS[name]]
 
 
 def _line(name: str, tokens: Sequence[Any]) -> list[tuple[str, Tokens]] | None:
@@ -242,7 +245,13 @@ def _line(name: str, tokens: Sequence[Any]) -> list[tuple[str, Tokens]] | None:
             return None
         seen.add(part)
         found[part] = (token,)
-    return [(longhand, found[longhand.rpartition("-")[2]]) for longhand in LONGHANDS[name]] if seen else None
+    return [(longhand, found[longhand.rpartition("-")[2]]) for longhand in _LONGHANDS[name]] if seen else None
+
+
+def _is_color_like(token: Any) -> bool:
+    if token.type == "ident":
+        return token.lower_value not in _BACKGROUND_WORDS and token.lower_value != "none"
+    return bool(token.type == "hash" or (token.type == "function" and not _is_math(token)))
 
 
 def _background(name: str, tokens: Sequence[Any]) -> list[tuple[str, Tokens]] | None:
@@ -254,14 +263,10 @@ def _background(name: str, tokens: Sequence[Any]) -> list[tuple[str, Tokens]] | 
         for token in split_spaces(layer):
             if token.type == "url" or (token.type == "function" and token.lower_name in _IMAGE_FUNCTIONS):
                 image = (token,)
-            elif token.type == "hash" or (token.type == "function" and not _is_math(token)):
+            elif _is_color_like(token):
+                if position < len(layers) - 1:
+                    return None
                 color = (token,)
-            elif token.type == "ident" and token.lower_value not in _BACKGROUND_WORDS | {"none"}:
-                color = (token,)
-            else:
-                continue
-            if image is not css("none") and color == (token,) and position < len(layers) - 1:
-                return None
         images.append(image)
     return [("background-color", color), ("background-image", _join(images))] if layers else None
 
@@ -300,7 +305,7 @@ _ANGLES = frozenset({"deg", "grad", "rad", "turn"})
 
 def _offset(name: str, tokens: Sequence[Any]) -> list[tuple[str, Tokens]] | None:
     components = split_spaces(tokens)
-    found: dict[str, list[Any]] = {longhand: [] for longhand in LONGHANDS["offset"]}
+    found: dict[str, list[Any]] = {longhand: [] for longhand in _LONGHANDS["offset"]}
     slash = next((i for i, token in enumerate(components) if token == "/"), None)
     if slash is not None:
         found["offset-anchor"] = components[slash + 1 :]

@@ -79,8 +79,8 @@ class Node:
 class Tree:
     """All elements under a root, in document order.
 
-    ``fold`` compares ids and classes without case, as a page without a doctype does (quirks mode). In the ``shadow`` tree
-    of a ``<use>`` element the root has no ancestors either, and it is not ``:root``.
+    ``fold`` compares ids and classes without case, as a page without a doctype does (quirks mode). In the ``shadow``
+    tree of a ``<use>`` element the root has no ancestors either, and it is not ``:root``.
     """
 
     def __init__(self, *, fold: bool = False, shadow: bool = False) -> None:

@@ -16,8 +16,8 @@ _HTML = """
 html, body, address, article, aside, blockquote, center, dd, details, dir, div, dl, dt, fieldset, figcaption, figure,
 footer, form, h1, h2, h3, h4, h5, h6, header, hgroup, hr, legend, listing, main, menu, nav, ol, p, plaintext, pre,
 search, section, summary, ul, xmp, optgroup, option, frameset, frame { display: block }
-area, base, basefont, command, datalist, head, link, meta, noembed, noframes, param, rp, script, source, style, template,
-track, title, input[type="hidden" i], audio:not([controls]), dialog:not([open]), [hidden] { display: none }
+area, base, basefont, command, datalist, head, link, meta, noembed, noframes, param, rp, script, source, style,
+template, track, title, input[type="hidden" i], audio:not([controls]), dialog:not([open]), [hidden] { display: none }
 li { display: list-item }
 table { display: table }
 thead { display: table-header-group }
