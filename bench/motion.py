@@ -11,9 +11,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from husky_lint.parse.submission import Submission
 
-from husky_lint import load
+from husky_lint import Submission, load
 from husky_lint.evidence import StaticEvidence
 from husky_lint.packs import default_pack, load_pack
 
