@@ -1,11 +1,11 @@
 """Makes husky_lint/style/css_grammar.json: what Chromium knows of CSS properties.
 
     npm pack mdn-data && tar xzf mdn-data-*.tgz
-    python scripts/build_css_grammar.py package
+    python -m scripts.build_css_grammar package   # HUSKY_LINT_CHROMIUM names the browser, if not Playwright's
 
 Value syntax comes from MDN's data (``mdn-data``, CC0); names, initial values, inheritance, longhands and aliases are
-asked of the installed Chromium, which also decides wherever the data differ from it: such differences are in ``TYPES``,
-``PROPERTIES`` and ``DESCRIPTORS`` below, each with its reason. ``tests/style/test_grammar.py`` compares the result with
+asked of the installed Chromium, which also decides wherever the data differ from it: such differences are in
+``css_grammar_differences.py``, each with its reason. ``tests/style/test_grammar.py`` compares the result with
 ``CSS.supports``.
 """
 
@@ -21,16 +21,10 @@ from typing import Any
 
 from playwright.sync_api import Page, sync_playwright
 
-from husky_lint.style.value_syntax import ANY_VALUE, BASIC_TYPES, parse_syntax, references
+from husky_lint.style.value_syntax import BASIC_TYPES, SEQUENCE_TYPES, parse_syntax, references
+from scripts.css_grammar_differences import DESCRIPTORS, PROPERTIES, TYPES
 
 TARGET = Path(__file__).resolve().parent.parent / "husky_lint" / "style" / "css_grammar.json"
-
-# name -> (syntax, reason)
-TYPES: dict[str, tuple[str, str]] = {
-    "calc-sum": ("<any-value>", "math functions are type-checked as a whole, not by their grammar"),
-}
-PROPERTIES: dict[str, tuple[str, str]] = {}
-DESCRIPTORS: dict[str, dict[str, tuple[str, str]]] = {}
 
 SUPPORTED = """names => {
   const style = document.createElement('div').style;
@@ -123,13 +117,16 @@ def build(mdn: Path, page: Page) -> dict[str, Any]:
     known = known_names(page, set(properties))
 
     aliases: dict[str, str] = {}
+    alias_syntax = {}
     longhands: dict[str, list[Any]] = {}
     shorthands: dict[str, list[Any]] = {}
     questions = []
     for name, sets in known.items():
         target = alias_target(name, sets, known)
-        if target is not None and name not in PROPERTIES:
+        if target is not None:
             aliases[name] = target
+            if name in PROPERTIES:
+                alias_syntax[name] = PROPERTIES[name][0]
         elif sets == [name] and name != "all":
             initial = properties.get(name, {}).get("initial")
             proposal = initial if isinstance(initial, str) else None
@@ -156,14 +153,14 @@ def build(mdn: Path, page: Page) -> dict[str, Any]:
 
     reachable: dict[str, str] = {}
     texts = [entry[0] for entry in (*longhands.values(), *shorthands.values())]
-    pending = [text for text in texts if text is not None]
+    pending = [text for text in (*texts, *alias_syntax.values()) if text is not None]
     pending += [text for entries in descriptors.values() for text in entries.values()]
     while pending:
         for reference in references(parse_syntax(pending.pop())):
             if (
                 reference in reachable
                 or reference in BASIC_TYPES
-                or reference in ANY_VALUE
+                or reference in SEQUENCE_TYPES
                 or reference.startswith("'")
             ):
                 continue
@@ -174,6 +171,7 @@ def build(mdn: Path, page: Page) -> dict[str, Any]:
             pending.append(reachable[reference])
     return {
         "aliases": aliases,
+        "alias_syntax": alias_syntax,
         "longhands": longhands,
         "shorthands": shorthands,
         "types": dict(sorted(reachable.items())),

@@ -48,13 +48,16 @@ class PropertyInfo:
 @dataclass(frozen=True, slots=True)
 class _Database:
     aliases: Mapping[str, str]
+    alias_syntax: Mapping[str, str]
     longhands: Mapping[str, Sequence[Any]]
     shorthands: Mapping[str, Sequence[Any]]
     descriptors: Mapping[str, Mapping[str, str]]
     grammar: Grammar
 
     def syntax(self, name: str) -> str | None:
-        """The value definition of a property."""
+        """The value definition of a property; a few aliases take values of their own."""
+        if (own := self.alias_syntax.get(name)) is not None:
+            return own
         name = self.aliases.get(name, name)
         entry = self.longhands.get(name) or self.shorthands.get(name)
         text: str | None = None if entry is None else entry[0]
@@ -78,7 +81,9 @@ def _database() -> _Database:
             return descriptors[rule][descriptor]
         return types.get(name)
 
-    database = _Database(raw["aliases"], raw["longhands"], raw["shorthands"], descriptors, Grammar(lookup))
+    database = _Database(
+        raw["aliases"], raw["alias_syntax"], raw["longhands"], raw["shorthands"], descriptors, Grammar(lookup)
+    )
     return database
 
 
@@ -166,13 +171,13 @@ def _reason(name: str, reference: str, syntax: str | None, tokens: Sequence[Node
         return f"{name} has no value"
     if syntax is None:
         return None
-    mismatch = _database().grammar.mismatch(reference, tokens)
+    mismatch = _database().grammar.mismatch(reference, [token for token in tokens if token.type != "error"])
     if mismatch is None:
         return None
     return f"invalid value for {name}: {describe(mismatch, tokens)}; its syntax is {syntax}"
 
 
-_SUBSTITUTIONS = frozenset({"var", "env", "attr", "if", "inherit"})
+_SUBSTITUTIONS = frozenset({"var", "env", "attr", "if"})
 
 
 def _scan(tokens: Sequence[Node]) -> tuple[bool, str | None]:
@@ -187,11 +192,13 @@ def _scan(tokens: Sequence[Node]) -> tuple[bool, str | None]:
                 name = node.lower_name
                 if name in _SUBSTITUTIONS or name.startswith("--"):
                     substitutes = True
-                    if name == "var" and (problem := _variable_problem(node)) is not None:
+                    if (problem := _substitution_problem(name, node)) is not None:
                         return substitutes, problem
                 pending.append((node.arguments, False))
             elif kind == "error":
-                return substitutes, node.message
+                # The end of the file closes a string or url(); any other bad token invalidates the declaration.
+                if node.kind not in {"eof-in-string", "eof-in-url"}:
+                    return substitutes, node.message
             elif kind.endswith(" block"):
                 pending.append((node.content, False))
             elif top and kind == "literal" and node.value in {"!", ";"}:
@@ -199,9 +206,15 @@ def _scan(tokens: Sequence[Node]) -> tuple[bool, str | None]:
     return substitutes, None
 
 
-def _variable_problem(node: Node) -> str | None:
+def _substitution_problem(name: str, node: Node) -> str | None:
+    """What is wrong with the arguments of a substitution function themselves."""
+    if name not in {"var", "env", "attr"}:
+        return None
     arguments = split_spaces(node.arguments)
-    if not arguments or arguments[0].type != "ident" or not arguments[0].value.startswith("--"):
+    named = bool(arguments) and arguments[0].type == "ident"
+    if name != "var":
+        return None if named else f"{name}() needs a name"
+    if not named or not arguments[0].value.startswith("--"):
         return "var() needs the name of a custom property, as in var(--name)"
     if len(arguments) > 1 and not (arguments[1].type == "literal" and arguments[1].value == ","):
         return "the fallback of var() stands behind a comma, as in var(--name, 1px)"

@@ -35,18 +35,24 @@ class Keyword:
 
 @dataclass(frozen=True, slots=True)
 class Literal:
-    """A delimiter that stands for itself; a comma may be left out where nothing is before or after it."""
+    """A delimiter that stands for itself; an unquoted comma may be left out where nothing is before or after it."""
 
     text: str
+    quoted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class TypeReference:
-    """``<name>`` with its bracketed range, or ``<'property'>`` (the name keeps its quotes)."""
+    """``<name>`` with its bracketed range, or ``<'property'>`` (the name keeps its quotes).
+
+    The bounds of percentages are in percent. ``excluded`` are keywords that ``<custom-ident>`` cannot be in its place;
+    they are written ``<custom-ident !none,auto>``, an addition to the notation, which leaves them to prose.
+    """
 
     name: str
     minimum: float = -math.inf
     maximum: float = math.inf
+    excluded: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +95,7 @@ Syntax: TypeAlias = Keyword | Literal | TypeReference | Function | Block | Combi
 
 _LEXEME = re.compile(
     r"\s*(?:"
-    r"(?P<type><(?P<type_name>'[\w-]+'|[\w+-]+(?:\(\))?)\s*(?:\[\s*(?P<low>[^,\]]+),\s*(?P<high>[^\]]+)\])?\s*>)"
+    r"(?P<type><(?P<type_name>'[\w-]+'|[\w+-]+(?:\(\))?)\s*(?:\[\s*(?P<low>[^,\]]+),\s*(?P<high>[^\]]+)\]|!(?P<excluded>[\w,-]+))?\s*>)"
     r"|(?P<quoted>'[^']*')"
     r"|(?P<combinator>\|\||&&|\|)"
     r"|(?P<multiplier>\#?\{\s*(?P<least>\d+)\s*(?P<range>,\s*(?P<most>\d*)\s*)?\}|[*+?\#!])"
@@ -108,8 +114,7 @@ def _bound(text: str) -> float:
     number = re.match(r"[-+]?(?:inf|[\d.]+)", text)
     if number is None:
         raise SyntaxDefinitionError(text)
-    value = float(number[0])
-    return value / 100 if text.endswith("%") else value
+    return float(number[0])
 
 
 class _Definition:
@@ -176,6 +181,8 @@ class _Definition:
         lexeme = self.lexemes[self.index]
         self.index += 1
         if (name := lexeme["type_name"]) is not None:
+            if lexeme["excluded"] is not None:
+                return TypeReference(name, excluded=frozenset(lexeme["excluded"].split(",")))
             if lexeme["low"] is None:
                 return TypeReference(name)
             return TypeReference(name, _bound(lexeme["low"]), _bound(lexeme["high"]))
@@ -184,7 +191,7 @@ class _Definition:
                 block = Block(self.juxtaposition_until_quoted_bracket())
                 self.index += 1
                 return block
-            return Literal(quoted[1:-1])
+            return Literal(quoted[1:-1], quoted=True)
         if (word := lexeme["word"]) is not None:
             if self.peek("punctuation") == "(" and self.lexemes[self.index].start("punctuation") == lexeme.end():
                 self.index += 1
@@ -255,8 +262,7 @@ def _numeric(
                 units = literals[kind]
                 if units is not None and token.lower_unit not in units:
                     return False
-                value = token.value / 100 if kind == "percentage" else token.value
-                return bool(low <= value <= high)
+                return bool(low <= token.value <= high)
             if kind == "number":
                 return zero and token.value == 0
             return kind == "function" and math_type(token, kinds)
@@ -334,8 +340,9 @@ def _token_test(test: Callable[[Node], bool]) -> Callable[[TypeReference], Calla
 CSS_WIDE_KEYWORDS = frozenset({"initial", "inherit", "unset", "revert", "revert-layer", "revert-rule"})
 
 
-def _is_custom_ident(token: Node) -> bool:
-    return token.type == "ident" and token.lower_value not in CSS_WIDE_KEYWORDS and token.lower_value != "default"
+def _custom_ident(reference: TypeReference) -> Callable[[Node], bool]:
+    excluded = reference.excluded | CSS_WIDE_KEYWORDS | {"default"}
+    return lambda token: token.type == "ident" and token.lower_value not in excluded
 
 
 def _is_url(token: Node) -> bool:
@@ -345,6 +352,39 @@ def _is_url(token: Node) -> bool:
         return False
     arguments = split_spaces(token.arguments)
     return bool(arguments) and arguments[0].type == "string"
+
+
+def _is_opentype_tag(token: Node) -> bool:
+    return token.type == "string" and re.fullmatch(r"[\x20-\x7e]{4}", token.value) is not None
+
+
+# Atomic and possessive throughout: a number takes all its digits, and nothing is tried twice.
+_PATH_SEPARATOR = r"[ \t\n\r\f]*+,?+[ \t\n\r\f]*+"
+_PATH_NUMBER = rf"(?>[-+]?(?:\d++\.?+\d*+|\.\d++)(?:[eE][-+]?\d++)?){_PATH_SEPARATOR}"
+_PATH_ARC = rf"(?:{_PATH_NUMBER}){{3}}[01]{_PATH_SEPARATOR}[01]{_PATH_SEPARATOR}(?:{_PATH_NUMBER}){{2}}"
+_PATH_SEGMENT = re.compile(
+    r"[ \t\n\r\f]*(?:"
+    r"[zZ]"
+    + "".join(
+        rf"|[{letters}][ \t\n\r\f]*(?:(?:{_PATH_NUMBER}){{{count}}})++"
+        for letters, count in (("mMlLtT", 2), ("hHvV", 1), ("sSqQ", 4), ("cC", 6))
+    )
+    + rf"|[aA][ \t\n\r\f]*(?:{_PATH_ARC})++"
+    r")[ \t\n\r\f]*"
+)
+
+
+def is_path_data(text: str) -> bool:
+    """Whether a string is SVG path data without errors (SVG 2, section 9.3.9); empty data are."""
+    position = len(text) - len(text.lstrip(" \t\n\r\f"))
+    if text[position : position + 1] not in {"", "m", "M"}:
+        return False
+    while position < len(text):
+        segment = _PATH_SEGMENT.match(text, position)
+        if segment is None:
+            return False
+        position = segment.end()
+    return True
 
 
 def _is_hex_color(token: Node) -> bool:
@@ -369,9 +409,11 @@ BASIC_TYPES: dict[str, Callable[[TypeReference], Callable[[Node], bool]]] = {
     "integer": _integer,
     "zero": _token_test(lambda token: token.type == "number" and token.value == 0),
     "ident": _token_test(lambda token: token.type == "ident"),
-    "custom-ident": _token_test(_is_custom_ident),
+    "custom-ident": _custom_ident,
     "dashed-ident": _token_test(lambda token: token.type == "ident" and token.value.startswith("--")),
     "string": _token_test(lambda token: token.type == "string"),
+    "opentype-tag": _token_test(_is_opentype_tag),
+    "path-data": _token_test(lambda token: token.type == "string" and is_path_data(token.value)),
     "url": _token_test(_is_url),
     "hex-color": _token_test(_is_hex_color),
     "hash-token": _token_test(lambda token: token.type == "hash"),
@@ -380,6 +422,9 @@ BASIC_TYPES: dict[str, Callable[[TypeReference], Callable[[Node], bool]]] = {
 
 ANY_VALUE = frozenset({"any-value", "declaration-value"})
 """Types that take all component values that are left."""
+
+SEQUENCE_TYPES = frozenset({*ANY_VALUE, "grid-area-rows"})
+"""Types without a definition that take several component values."""
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -435,24 +480,37 @@ class Grammar:
         self._lookup = lookup
         self._trees: dict[str, Syntax | None] = {}
         self._matchers: dict[TypeReference, _Matcher] = {}
+        self._whole: dict[str, _Matcher] = {}
+
+    def accepts(self, reference: str, tokens: Sequence[Node]) -> bool:
+        """Whether the component values (whitespace does not matter) match the definition called ``reference``."""
+        items = split_spaces(tokens)
+        try:
+            return bool(items) and len(items) in self._definition(reference)(items, 0, _Run())
+        except _OpenError:
+            return True
 
     def mismatch(self, reference: str, tokens: Sequence[Node]) -> Mismatch | None:
-        """``None`` if the component values (whitespace does not matter) match the definition called ``reference``."""
-        items = split_spaces(tokens)
-        matcher = self._reference(TypeReference(reference))
-        try:
-            if items and len(items) in matcher(items, 0, _Run()):
-                return None
-        except _OpenError:
+        """``None`` if :meth:`accepts`, else where and why not."""
+        if self.accepts(reference, tokens):
             return None
+        items = split_spaces(tokens)
         run = _Run(explain=True)
-        ends = matcher(items, 0, run) if items else ()
+        ends = self._definition(reference)(items, 0, run) if items else ()
         longest = max(ends, default=0)
         if longest < len(items):
             run.fail(items, longest, "the end of the value" if longest else "")
         place = run.failures[0][0] if run.failures else None
         expected = tuple(dict.fromkeys(text for _, text in run.failures if text))
         return Mismatch(place, expected)
+
+    def _definition(self, name: str) -> _Matcher:
+        """The whole definition of a name: of a property with its top-level list."""
+        matcher = self._whole.get(name)
+        if matcher is None:
+            tree = self.tree(name)
+            matcher = self._whole[name] = _open if tree is None else self._compile(tree)
+        return matcher
 
     def tree(self, name: str) -> Syntax | None:
         """The parsed definition of a name."""
@@ -473,9 +531,14 @@ class Grammar:
             return _single(basic(reference), f"<{reference.name}>")
         if reference.name in ANY_VALUE:
             return _anything
+        if reference.name == "grid-area-rows":
+            return _grid_area_rows
         tree = self.tree(reference.name)
         if tree is None:
             return _open
+        if reference.name.startswith("'") and isinstance(tree, Repeat) and tree.commas:
+            # A reference to a property leaves out its top-level list (CSS Values 4, section 2.1).
+            tree = tree.part
         return self._compile(tree)
 
     def _compile(self, syntax: Syntax) -> _Matcher:
@@ -486,7 +549,7 @@ class Grammar:
             case Keyword():
                 return _keywords(frozenset({syntax.name}))
             case Literal():
-                return _comma if syntax.text == "," else _literal(syntax.text)
+                return _comma if syntax.text == "," and not syntax.quoted else _literal(syntax.text)
             case Function():
                 return _Alternatives(frozenset(), {syntax.name: _Deferred(self, syntax.arguments)}, ())
             case Block():
@@ -511,6 +574,7 @@ class Grammar:
         """``|``, seen through named alternatives, so that keywords and functions are found by their name."""
         keywords: set[str] = set()
         functions: dict[str, _Matcher] = {}
+        numeric: dict[str, TypeReference] = {}
         others: list[_Matcher] = []
 
         def add(part: Syntax, seen: frozenset[str]) -> None:
@@ -522,6 +586,8 @@ class Grammar:
                 case Combination("|"):
                     for alternative in part.parts:
                         add(alternative, seen)
+                case TypeReference() if part.name in {"number", "length", "percentage"} and part.name not in numeric:
+                    numeric[part.name] = part
                 case TypeReference() if part.name not in BASIC_TYPES and part.name not in seen:
                     tree = self.tree(part.name)
                     if isinstance(tree, Keyword | Function | TypeReference) or (
@@ -534,11 +600,43 @@ class Grammar:
                     others.append(self._compile(part))
 
         add(syntax, frozenset())
+        # “<length> | <percentage>” takes calc(1px + 2%) as <length-percentage> does.
+        percentage = numeric.get("percentage")
+        for name in ("length", "number"):
+            if percentage is not None and name in numeric:
+                mixed = f"{name}-percentage"
+                others.append(_single(_mixed_math(mixed), f"<{mixed}>"))
+        others.extend(self._reference(part) for part in numeric.values())
         return _Alternatives(frozenset(keywords), functions, tuple(others))
 
 
 def _anything(tokens: Sequence[Node], position: int, run: _Run) -> _Ends:
     return (len(tokens),)
+
+
+def _grid_area_rows(tokens: Sequence[Node], position: int, run: _Run) -> _Ends:
+    """The strings of ``grid-template-areas``: equally many cells in each row, every named area a rectangle."""
+    end = position
+    while end < len(tokens) and tokens[end].type == "string":
+        end += 1
+    rows = [re.findall(r"\.+|[^\s.]+", token.value) for token in tokens[position:end]]
+    if not rows or not rows[0] or any(len(row) != len(rows[0]) for row in rows):
+        return run.fail(tokens, position, "rows of equally many cells")
+    cells: dict[str, list[tuple[int, int]]] = {}
+    for y, row in enumerate(rows):
+        for x, name in enumerate(row):
+            if not name.startswith("."):
+                cells.setdefault(name, []).append((x, y))
+    for places in cells.values():
+        (left, top), (right, bottom) = places[0], places[-1]
+        if len(places) != (right - left + 1) * (bottom - top + 1) or any(not left <= x <= right for x, _ in places):
+            return run.fail(tokens, position, "areas that are rectangles")
+    return (end,)
+
+
+def _mixed_math(name: str) -> Callable[[Node], bool]:
+    accepts = BASIC_TYPES[name](TypeReference(name))
+    return lambda token: token.type == "function" and accepts(token)
 
 
 def _open(tokens: Sequence[Node], position: int, run: _Run) -> _Ends:

@@ -72,29 +72,49 @@ def split_spaces(tokens: Iterable[Node]) -> list[Node]:
     return [token for token in tokens if token.type not in {"whitespace", "comment"}]
 
 
+@functools.lru_cache(maxsize=4096)
+def _identifier(name: str) -> str:
+    return str(tinycss2.serializer.serialize_identifier(name))
+
+
+def _leaf_text(node: Node) -> str:
+    kind = node.type
+    if kind == "ident":
+        return _identifier(node.value)
+    if kind == "dimension" and node.unit[0] not in "eE":
+        return f"{node.representation}{_identifier(node.unit)}"
+    text: str = node.serialize()
+    return text
+
+
 def serialize(tokens: Iterable[Node]) -> str:
     """CSS text that parses to the same component values; works at any nesting depth."""
     chunks: list[str] = []
-    # Each frame: an iterator over siblings, the text that closes them, and the pair type of the previous sibling.
+    # Open functions and blocks: the siblings still to come, and the text that closes them.
     stack: list[tuple[Any, str]] = [(iter(tokens), "")]
-    previous: str | None = None
+    previous: str | None = None  # what a token would run into, after tinycss2's serializer
     while stack:
         siblings, closing = stack[-1]
         for node in siblings:
             kind = node.type
+            if kind == "whitespace" and previous != "\\":
+                chunks.append(node.value)
+                previous = None
+                continue
             pair = node.value if kind == "literal" else kind
-            if (previous, pair) in tinycss2.serializer.BAD_PAIRS:
-                chunks.append("/**/")
-            elif previous == "\\" and not (kind == "whitespace" and node.value.startswith("\n")):
-                chunks.append("\n")
+            if previous is not None:
+                if (previous, pair) in tinycss2.serializer.BAD_PAIRS:
+                    chunks.append("/**/")
+                elif previous == "\\" and not (kind == "whitespace" and node.value.startswith("\n")):
+                    chunks.append("\n")
             if kind == "function":
-                chunks.append(tinycss2.serializer.serialize_identifier(node.name) + "(")
+                chunks.append(_identifier(node.name) + "(")
                 stack.append((iter(node.arguments), ")"))
             elif kind.endswith(" block"):
                 chunks.append(kind[0])
                 stack.append((iter(node.content), kind[1]))
             else:
-                chunks.append(node.serialize())
+                chunks.append(_leaf_text(node))
                 previous = pair
                 continue
             previous = None
