@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from husky_lint.scene.motion import Motion
     from husky_lint.script.model import ScriptModel
     from husky_lint.source import SourceText, Span
-    from husky_lint.style.computed import StyledDocument
+    from husky_lint.style.computed import StyledDocument, StyleEngine
     from husky_lint.style.states import PageState, PageStates
     from husky_lint.submission import Submission
 
@@ -412,7 +412,22 @@ class StaticEvidence:
 
     def style(self, state: PageState) -> StyledDocument:
         """See :meth:`SceneEvidence.style`."""
-        raise Undecided(Reason.NOT_IMPLEMENTED)
+        return self.style_engine.style(state)
+
+    @property
+    def style_engine(self) -> StyleEngine:
+        """What the styles of all states share."""
+        return self._once("style engine", self._make_style_engine)
+
+    def _make_style_engine(self) -> StyleEngine:
+        from husky_lint.style.computed import StyleEngine
+
+        def imported(sheet: Stylesheet, url: str) -> Stylesheet | None:
+            path = resolve(url, sheet.source.path)
+            return self.file_stylesheet(path) if path is not None else None
+
+        own = [page_sheet for page_sheet in self.stylesheets if not page_sheet.imported]
+        return StyleEngine(self.page, own, import_sheet=imported)
 
     def motion(self, state: PageState) -> Motion:
         """See :meth:`SceneEvidence.motion`."""

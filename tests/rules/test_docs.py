@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -82,3 +83,11 @@ def test_every_number_of_the_rubric_is_read(pack: Pack) -> None:
 def test_rule_functions_are_named_for_their_clauses(pack: Pack) -> None:
     for code, rule in pack.rules.items():
         assert rule.judge.__name__ == pack.rubric.clauses[code].name.replace("-", "_")
+
+
+def test_the_contributing_guide_shows_a_rule_as_it_is() -> None:
+    root = Path(__file__).parents[2]
+    guide = (root / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    shown = guide.split("````python\n")[1].split("\n````\n")[0]
+    assert shown.strip() in (root / "rules" / "husky" / "viewbox.py").read_text(encoding="utf-8")
+    assert "## What it checks" in shown
