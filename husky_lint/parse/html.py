@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from lxml import etree
 
+from husky_lint.parse.formatting import exploding_from
 from husky_lint.parse.problems import LIMIT, ParseProblem
 from husky_lint.source import Span
 
@@ -197,9 +198,8 @@ class HtmlDocument:
     @cached_property
     def errors(self) -> tuple[ParseProblem, ...]:
         """What the browser repairs or ignores, in source order (at most :data:`MAX_PROBLEMS`)."""
-        found = [*self._problems, *self._places.problems()]
-        found.sort(key=lambda problem: problem.span)
-        return tuple(found[:MAX_PROBLEMS])
+        repaired = sorted(self._places.problems(), key=_by_place)[:MAX_PROBLEMS]
+        return tuple(sorted((*self._problems, *repaired), key=_by_place))
 
     @cached_property
     def comments(self) -> tuple[Comment, ...]:
@@ -270,6 +270,10 @@ class HtmlDocument:
         return EmbeddedBlock(element, Span(self.source.path, start, end), kind, None if _same(written, text) else text)
 
 
+def _by_place(problem: ParseProblem) -> tuple[Span, str]:
+    return problem.span, problem.code
+
+
 def _same(written: str, value: str) -> bool:
     # Line ends are normalised, and what XML cannot hold is replaced one for one.
     if written == value:
@@ -325,10 +329,17 @@ def parse_html(source: SourceText) -> HtmlDocument:
     import turbohtml
 
     text = source.normalised
-    tree = turbohtml.parse(text, source_locations=True, scripting=True)
     builder = _Builder(source)
+    end = exploding_from(text)
+    if end is not None:
+        raw = source.raw_offset(end)
+        message = "Formatting elements left open are opened anew too often; the rest is not read"
+        builder.problems.append(ParseProblem(message, Span(source.path, raw, raw + 1), LIMIT))
+        builder.complete = False
+        text = text[:end]
+    tree = turbohtml.parse(text, source_locations=True, scripting=True)
     root = builder.build(tree)
-    places = _HtmlPlaces(source, builder.origins, tree, complete=builder.complete)
+    places = _HtmlPlaces(source, builder, tree)
     document = HtmlDocument(source, root, places, tuple(builder.problems))
     document.templates = builder.templates
     document.shadow_roots = builder.shadow_roots
@@ -438,11 +449,12 @@ def _append_text(parent: _Element, text: str) -> None:
 class _HtmlPlaces:
     """:class:`Places` by what turbohtml knows."""
 
-    def __init__(self, source: SourceText, origins: dict[_Element, Any], tree: Any, *, complete: bool) -> None:
+    def __init__(self, source: SourceText, builder: _Builder, tree: Any) -> None:
         self.source = source
-        self.origins = origins
         self.tree = tree
-        self.complete = complete
+        self.origins = builder.origins
+        self.complete = builder.complete
+        self.has_shadow_roots = bool(builder.shadow_roots)
 
     def spans(self, element: _Element) -> ElementSpans | None:
         origin = self.origins.get(element)
@@ -564,7 +576,10 @@ class _HtmlPlaces:
         for kind, start, end in self._between:
             if kind in ("comment", "bogus"):
                 written = text[start:end]
-                inner = _COMMENT_END.sub("", written[4:]) if kind == "comment" else written[2:].removesuffix(">")
+                if kind == "bogus":
+                    inner = written[2:].removesuffix(">")
+                else:
+                    inner = "" if written in ("<!-->", "<!--->") else _COMMENT_END.sub("", written[4:])
                 raw = self.source.raw_offset
                 found.append(Comment(inner, Span(self.source.path, raw(start), raw(end))))
         return tuple(found)
@@ -590,7 +605,7 @@ class _HtmlPlaces:
         if not any(isinstance(child, Doctype) for child in self.tree.children):
             yield self._problem("No <!DOCTYPE html>: browsers lay the page out in quirks mode", 0, 0, "missing-doctype")
         for kind, start, end in self._between:
-            if kind in ("comment", "doctype", "bogus"):
+            if kind in ("comment", "doctype", "bogus") or (self.has_shadow_roots and kind in ("template", "/template")):
                 continue
             what = "end tag closes nothing" if kind.startswith("/") else "start tag may not stand here"
             code = "unmatched-end-tag" if kind.startswith("/") else "ignored-start-tag"
