@@ -32,7 +32,7 @@ _NUMBERS = words(
 )
 _LENGTHS = words(
     """
-    stroke-width stroke-dashoffset offset-distance x y cx cy r rx ry font-size letter-spacing word-spacing
+    stroke-width stroke-dashoffset offset-distance x y cx cy r rx ry letter-spacing word-spacing
     margin-top margin-right margin-bottom margin-left padding-top padding-right padding-bottom padding-left
     top right bottom left
     """
@@ -378,4 +378,8 @@ _LAYERED: Mapping[str, Callable[[Sequence[Any]], str]] = {
     "animation-iteration-count": _count_layer,
     "animation-name": _name_layer,
 }
-_SPECIAL: Mapping[str, Callable[[ComputedStyle], str]] = {"display": _display, "transform-origin": _origin}
+_SPECIAL: Mapping[str, Callable[[ComputedStyle], str]] = {
+    "display": _display,
+    "transform-origin": _origin,
+    "font-size": lambda style: format_number(style.font_size) + "px",
+}
