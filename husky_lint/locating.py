@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 _FRAME_WIDTH = 160
 _CONTEXT_LINES = 1
+_LONGEST_MESSAGE = 1_000
 
 
 def locate_finding(finding: Finding, name: str, row: int | None, submission: Submission) -> LocatedFinding:
@@ -22,11 +23,11 @@ def locate_finding(finding: Finding, name: str, row: int | None, submission: Sub
         name=finding.name or name,
         severity=finding.severity,
         confidence=finding.confidence,
-        message=finding.message,
+        message=_shortened(finding.message),
         row=row,
         location=locate(finding.span, submission),
         frame=_frame(finding.span, submission),
-        related=tuple(Note(r.message, locate(r.span, submission)) for r in finding.related),
+        related=tuple(Note(_shortened(r.message), locate(r.span, submission)) for r in finding.related),
         data=plain(finding.data),
         fix=_fix(finding, submission),
     )
@@ -39,6 +40,11 @@ def locate(span: Span | None, submission: Submission) -> Location | None:
         return None
     start, end = source.position(span.start), source.position(max(span.start, span.end))
     return Location(span.file, start.line, start.column, end.line, end.column)
+
+
+def _shortened(message: str) -> str:
+    """A message that quotes a submission may be as long as a file."""
+    return message if len(message) <= _LONGEST_MESSAGE else message[:_LONGEST_MESSAGE] + "…"
 
 
 def _fix(finding: Finding, submission: Submission) -> LocatedFix | None:
@@ -58,8 +64,13 @@ def _frame(span: Span | None, submission: Submission) -> Frame | None:
     last = min(source.line_count, line + _CONTEXT_LINES)
     # A minified file is one long line: the frame is a window on it.
     shift = max(0, column - _FRAME_WIDTH // 2) if column > _FRAME_WIDTH * 3 // 4 else 0
-    lines = tuple(source.line(number)[shift : shift + _FRAME_WIDTH] for number in range(first, last + 1))
-    return Frame(first, lines, shift)
+    return Frame(first, tuple(_cut(source, number, shift) for number in range(first, last + 1)), shift)
+
+
+def _cut(source: SourceText, number: int, shift: int) -> str:
+    start = source.offset(number, 1)
+    end = source.offset(number + 1, 1) if number < source.line_count else len(source.text)
+    return source.text[start + shift : min(end, start + shift + _FRAME_WIDTH)].rstrip("\r\n")
 
 
 def _source(span: Span | None, submission: Submission) -> SourceText | None:

@@ -40,7 +40,6 @@ _SCRIPT_TYPES = frozenset(
 )
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 _NETWORK_SCHEMES = frozenset({"http", "https", "ws", "wss", "ftp"})
-_URL_IN_TEXT = re.compile(r"""url\(\s*(?:"([^"]*)"|'([^']*)'|([^"')]*))\s*\)""", re.IGNORECASE)
 _PAINT_ATTRIBUTES = frozenset(
     {
         "fill",
@@ -55,6 +54,7 @@ _PAINT_ATTRIBUTES = frozenset(
         "cursor",
     }
 )
+_CANDIDATE = re.compile(r"[\s,]*([^\s,]\S*)")
 _MAX_DEPTH = 200
 
 
@@ -162,6 +162,8 @@ class _Base:
 
 def document_references(document: HtmlDocument) -> Iterator[Reference]:
     """The references of the elements of a document, in document order, with those of ``style`` attributes."""
+    from tinycss2 import parse_component_value_list
+
     base = _document_base(document)
     for element in document.elements:
         for kind, attribute, url, loaded in _element_urls(element):
@@ -175,8 +177,7 @@ def document_references(document: HtmlDocument) -> Iterator[Reference]:
                     for url in token_urls(declaration.tokens):
                         yield base.reference(Kind.CSS_IMAGE, url, declaration.value_span, loaded=True, element=element)
             elif attribute in _PAINT_ATTRIBUTES:
-                for match in _URL_IN_TEXT.finditer(text):
-                    url = next((group for group in match.groups() if group is not None), "").strip()
+                for url in token_urls(parse_component_value_list(text)):
                     span = document.attribute_span(element, attribute)
                     yield base.reference(Kind.CSS_IMAGE, url, span, loaded=True, element=element)
 
@@ -316,11 +317,12 @@ def _link_urls(element: _Element) -> Iterator[tuple[Kind, str, str, bool]]:
 
 
 def _srcset(value: str | None) -> Iterator[str]:
-    if not value:
-        return
-    if value.lstrip().lower().startswith("data:"):
-        yield value.split()[0].rstrip(",")
-        return
-    for candidate in re.split(r",\s+|,(?=\S+\s)", value):
-        if words := candidate.split():
-            yield words[0].rstrip(",")
+    """The URLs of a ``srcset`` (HTML, "parse a srcset attribute")."""
+    text = value or ""
+    position = 0
+    while match := _CANDIDATE.match(text, position):
+        yield match[1].rstrip(",")
+        position = match.end()
+        if not match[1].endswith(","):  # descriptors follow, to the next comma
+            comma = text.find(",", position)
+            position = len(text) if comma < 0 else comma

@@ -13,6 +13,8 @@ from husky_lint.rule import Confidence, Judgement, Severity
 if TYPE_CHECKING:
     from husky_lint.scoring import ClauseResult, RowResult, Score
 
+_LONGEST_TEXT = 2_000
+
 RUN_FIELDS = ("time_taken", "tokens_used", "model", "engine", "thinking_level")
 """What a submission says of its own run; recorded beside the score, never in it."""
 
@@ -200,7 +202,7 @@ def plain(value: Any, depth: int = 0) -> Any:
     if value is None or isinstance(value, (bool, int)):
         return value
     if isinstance(value, str):
-        return str(value)
+        return str(value) if len(value) <= _LONGEST_TEXT else value[:_LONGEST_TEXT] + "…"
     if isinstance(value, float):
         return float(value) if math.isfinite(value) else None
     if depth > 20:
