@@ -19,7 +19,6 @@ from husky_lint.script.expressions import (
 from husky_lint.script.scope import Frame, Scope, lexical_names, pattern_names, var_names
 from husky_lint.script.statements import STATEMENTS, hoist, run_hoisted, sequence
 from husky_lint.script.values import (
-    MISSING,
     NULL,
     UNDEFINED,
     Closure,
@@ -39,7 +38,6 @@ if TYPE_CHECKING:
     from husky_lint.source import Span
 
 Node = Any
-Body = "Callable[[Machine, Closure, JSValue, list[JSValue], JSValue], JSValue]"
 _FUNCTION_SLOTS = ("this", "new.target", "%function", "%args")
 
 
@@ -69,7 +67,7 @@ class Compiler:
 
         def execute(machine: Machine) -> Completion | None:
             for name in names:
-                if name not in machine.globals and machine.realm.global_value(name) is MISSING:
+                if name not in machine.globals and not machine.realm.has_builtin(name):
                     machine.write(machine.globals, name, UNDEFINED)
             env: Env = [None] + [UNDEFINED] * (frame.size - 1)
             run_hoisted(made, machine, env)
@@ -217,6 +215,7 @@ class Compiler:
         strict = scope.strict
         generator = node.generator
         count = len(slots)
+        derived = code.kind == "derived"
 
         def run(m: Machine, function: Closure, this: JSValue, args: list[JSValue], new_target: JSValue) -> JSValue:
             if arrow:
@@ -236,12 +235,11 @@ class Compiler:
             if not has_block:
                 return value(m, env)
             done = body(m, env)
-            if done is not None:
-                return done.value
-            return UNDEFINED if code.kind != "derived" else env[1]
+            value_of = UNDEFINED if done is None else done.value
+            return env[1] if derived and value_of is UNDEFINED else value_of
 
-        if code.kind == "derived":
-            return _derived(run, frame, scope)
+        if derived:
+            return lambda m, function, this, args, new_target: run(m, function, UNDEFINED, args, new_target)
         if generator:
 
             def run_generator(
@@ -466,15 +464,6 @@ def _default_constructor(code: Code) -> Any:
         return made
 
     return construct_parent
-
-
-def _derived(run: Any, frame: Frame, scope: Scope) -> Any:
-    """The constructor of a class that extends another: what it returns is ``this``, which super() has set."""
-
-    def construct(m: Machine, function: Closure, this: JSValue, args: list[JSValue], new_target: JSValue) -> JSValue:
-        return run(m, function, UNDEFINED, args, new_target)
-
-    return construct
 
 
 def _is_strict(statements: list[Node]) -> bool:

@@ -8,7 +8,7 @@ from husky_lint.script.expressions import constant, make_closure
 from husky_lint.script.machine import BREAK, CONTINUE, MAX_LOOP, Completion
 from husky_lint.script.operators import strictly_equal, truth
 from husky_lint.script.scope import Frame, Scope, captures, lexical_names, pattern_names
-from husky_lint.script.values import NULL, UNDEFINED, JSObject, JSThrow, JSValue, Unknown
+from husky_lint.script.values import UNDEFINED, JSObject, JSThrow, JSValue, Unknown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -668,6 +668,3 @@ def _export_default(c: Compiler, node: Node, scope: Scope, labels: Labels) -> Ex
         value(m, env)
 
     return run
-
-
-__all__ = ["NULL", "STATEMENTS", "block", "hoist", "run_hoisted", "sequence"]

@@ -369,7 +369,7 @@ class ErrorObject(JSObject):
 
 
 class PromiseObject(JSObject):
-    """A promise: ``state`` is ``pending``, ``fulfilled`` or ``rejected``; reactions wait while it is pending."""
+    """A promise: ``state`` is ``pending``, ``fulfilled``, ``rejected`` or ``unknown``; reactions wait while pending."""
 
     __slots__ = ("reactions", "state", "value")
     class_name = "Promise"
@@ -379,6 +379,9 @@ class PromiseObject(JSObject):
         self.state = "pending"
         self.value: JSValue = UNDEFINED
         self.reactions: tuple[tuple[JSValue, JSValue, PromiseObject], ...] = ()
+
+
+_FLAGS = {"global": "g", "ignoreCase": "i", "multiline": "m", "sticky": "y", "unicode": "u", "dotAll": "s"}
 
 
 class RegExpObject(JSObject):
@@ -393,6 +396,34 @@ class RegExpObject(JSObject):
         self.flags = flags
         self.matcher = matcher
         self.last_index: JSValue = 0.0
+
+    def own(self, machine: Machine, key: Any) -> JSValue:
+        if key == "lastIndex":
+            return self.last_index
+        if key == "source":
+            return self.source
+        if key == "flags":
+            return "".join(sorted(self.flags))
+        flag = _FLAGS.get(key)
+        return self.props.get(key, MISSING) if flag is None else flag in self.flags
+
+    def set(self, machine: Machine, key: Any, value: JSValue) -> bool:
+        if key == "lastIndex":
+            machine.write(self, "last_index", value)
+            return True
+        return super().set(machine, key, value)
+
+
+class IteratorObject(JSObject):
+    """An iterator over a list that is known: what ``map.entries()`` gives."""
+
+    __slots__ = ("items", "position")
+    class_name = "Iterator"
+
+    def __init__(self, proto: JSObject | None, items: list[JSValue]) -> None:
+        super().__init__(proto)
+        self.items = items
+        self.position = 0
 
 
 class FunctionObject(JSObject):
