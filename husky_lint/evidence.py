@@ -150,7 +150,10 @@ class SceneEvidence(Protocol):
 
     @property
     def scene(self) -> SceneGraph:
-        """The scene's graph as the page loads. Raises Undecided(scene-not-found)."""
+        """The scene's graph as the page is written. Raises Undecided(scene-not-found)."""
+
+    def scene_in(self, state: PageState) -> SceneGraph:
+        """The scene's graph in a state, with what script adds and removes. Raises Undecided(scene-not-found)."""
 
     def style(self, state: PageState) -> StyledDocument:
         """The cascade in a state."""
@@ -402,6 +405,23 @@ class StaticEvidence:
         """See :attr:`SceneEvidence.scene`."""
         return self._once("scene", self._find_scene)
 
+    def scene_in(self, state: PageState) -> SceneGraph:
+        """See :meth:`SceneEvidence.scene_in`."""
+        from husky_lint.script.journal import InsertNode, RemoveNode, apply_all, undo_all
+
+        structural = tuple(m for m in state.mutations if isinstance(m, (InsertNode, RemoveNode)))
+        if not structural:
+            return self.scene
+
+        def build() -> SceneGraph:
+            apply_all(state.mutations)
+            try:
+                return self._find_scene()
+            finally:
+                undo_all(state.mutations)
+
+        return self._once(("scene", structural), build)
+
     def _find_scene(self) -> SceneGraph:
         from husky_lint.scene.graph import build_scene, find_scene
 
@@ -431,7 +451,9 @@ class StaticEvidence:
 
     def motion(self, state: PageState) -> Motion:
         """See :meth:`SceneEvidence.motion`."""
-        raise Undecided(Reason.NOT_IMPLEMENTED)
+        from husky_lint.scene.motion import Motion
+
+        return self._once(("motion", state), lambda: Motion(self.style(state), self.scene_in(state)))
 
     @property
     def script(self) -> ScriptModel:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from husky_lint.evidence import StaticEvidence
 from husky_lint.judging import check
-from husky_lint.rule import Reason
+from husky_lint.packs import pack_rubric
+from husky_lint.rule import PageMissing, Reason, Undecided
 from husky_lint.submission import Submission
 
 PIECES = st.sampled_from(
@@ -28,11 +31,21 @@ TEXT = st.lists(st.one_of(PIECES, st.text(max_size=6)), max_size=25).map("".join
 @given(page=TEXT, css=TEXT, script=TEXT, raw=st.binary(max_size=60))
 def test_any_files_give_a_card(page: str, css: str, script: str, raw: bytes) -> None:
     files: dict[str, str | bytes] = {"index.html": page, "styles.css": css, "app.js": script, "favicon.ico": raw}
-    card = check(Submission.from_files(files))
+    submission = Submission.from_files(files)
+    card = check(submission)
     assert 0 <= card.score.low <= card.score.high <= card.score.of
     crashes = [r for results in card.clauses.values() for r in results if r.verdict.reason is Reason.RULE_CRASH]
     assert not crashes, crashes
     json.dumps(card.to_json(), allow_nan=False)
+    ask_everything(submission)
+
+
+def ask_everything(submission: Submission) -> None:
+    """Ask every question that needs no state; the only answers are answers and refusals."""
+    evidence = StaticEvidence(submission, pack_rubric("husky"))
+    for name in ("stylesheets", "scripts", "tools", "svg_files", "icons", "references", "comments", "scene"):
+        with contextlib.suppress(Undecided, PageMissing):
+            getattr(evidence, name)
 
 
 @pytest.mark.parametrize(
@@ -53,6 +66,8 @@ def test_any_files_give_a_card(page: str, css: str, script: str, raw: bytes) -> 
     ids=lambda page: page[:24],
 )
 def test_large_and_deep_pages_end(page: str) -> None:
-    card = check(Submission.from_files({"index.html": page}))
+    submission = Submission.from_files({"index.html": page})
+    card = check(submission)
     crashes = [r for results in card.clauses.values() for r in results if r.verdict.reason is Reason.RULE_CRASH]
     assert not crashes, crashes
+    ask_everything(submission)
