@@ -199,11 +199,16 @@ def _with_progress(cards: Iterator[Scorecard], total: int) -> Iterator[Scorecard
     from rich.console import Console
     from rich.progress import Progress
 
+    shared = sys.stdout.isatty()  # the bar makes room while a report is written to the same terminal
     with Progress(console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("judging", total=total)
         for card in cards:
             progress.advance(task)
+            if shared:
+                progress.stop()
             yield card
+            if shared:
+                progress.start()
 
 
 @contextmanager
