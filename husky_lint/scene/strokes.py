@@ -49,12 +49,6 @@ def stroke_bounds(path: Path, stroke: Stroke) -> Box | None:
     return (left, top, right, bottom)
 
 
-def outset(box: Box, stroke: Stroke) -> Box:
-    """The stroke box of a rectangle or an ellipse."""
-    half = stroke.width / 2
-    return (box[0] - half, box[1] - half, box[2] + half, box[3] + half)
-
-
 def _lines(path: Path) -> list[tuple[FloatArray, bool]]:
     """The polyline of each subpath that is drawn, and whether it is closed."""
     return [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from husky_lint.scene.paths import parse_path
-from husky_lint.scene.strokes import Stroke, outset, stroke_bounds
+from husky_lint.scene.strokes import Stroke, stroke_bounds
 
 CORNER = [
     ("M100 50L120 50L100 55", Stroke(6), (99.272, 47)),
@@ -44,7 +44,3 @@ def test_a_sharp_mitre_is_cut_off() -> None:
 
 def test_nothing_to_stroke() -> None:
     assert stroke_bounds(parse_path(""), Stroke(5)) is None
-
-
-def test_outset() -> None:
-    assert outset((0, 0, 10, 20), Stroke(4)) == (-2, -2, 12, 22)
