@@ -8,6 +8,7 @@ tree is first asked for, and once. Of its options none makes it faster; ``range`
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -25,6 +26,7 @@ MAX_SCRIPT_CHARACTERS = 1_000_000
 
 # Offsets in code points; the default is UTF-16 units.
 _OPTIONS = {"range": True, "positionEncoding": "scalar"}
+_SPACE = re.compile(r"\s*")
 _RESOURCE_LIMIT = re.compile("resource limit")
 _LINE_PREFIX = re.compile(r"Line \d+: ")
 
@@ -72,10 +74,10 @@ class Script:
 
         if len(self.text) > MAX_SCRIPT_CHARACTERS:
             return ()
-        try:
-            tokens = esprima.tokenize(self.text, _OPTIONS | {"tolerant": True})
-        except (esprima.Error, *_FAULTS_OF_ESPRIMA):
-            return ()
+        tokens: list[Any] = []
+        with suppress(esprima.Error, *_FAULTS_OF_ESPRIMA):
+            # Collected on the way, because nothing is returned when something is raised.
+            esprima.tokenize(self.text, _OPTIONS, tokens.append)
         return tuple(JsToken(token.type, token.value, self._span(*token.range)) for token in tokens)
 
     def span(self, node: JsNode) -> Span:
@@ -109,6 +111,8 @@ class Script:
 
     def _problem(self, message: str, index: int | None, code: str) -> ParseProblem:
         offset = min(self.start + (index or 0), self.end)
+        if offset < self.end:  # some errors are reported in the space before what is wrong
+            offset = _SPACE.match(self.source.text, offset, self.end).end()  # type: ignore[union-attr]
         return ParseProblem(message, self.at or Span(self.source.path, offset, min(offset + 1, self.end)), code)
 
 
