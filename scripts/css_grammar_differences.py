@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a syntax is easier read and compared on long lines
 """Where Chromium and MDN's data disagree on value syntax: Chromium's answer, and why the entry is needed.
 
 Each entry replaces a definition: name -> (syntax, reason). ``<custom-ident !a,b>`` excludes keywords, which the
@@ -222,7 +223,7 @@ _OVERSCROLL = "contain | none | auto | chain"
 
 PROPERTIES: dict[str, tuple[str, str]] = {
     # SVG geometry
-    **{name: (_COORDINATE, "unitless numbers are lengths in SVG") for name in ("cx", "cy", "x", "y")},
+    **dict.fromkeys(("cx", "cy", "x", "y"), (_COORDINATE, "unitless numbers are lengths in SVG")),
     "r": ("<length-percentage [0,∞]> | <number [0,∞]>", "unitless numbers are lengths in SVG"),
     "rx": ("auto | <length-percentage [0,∞]> | <number [0,∞]>", "unitless numbers are lengths in SVG"),
     "ry": ("auto | <length-percentage [0,∞]> | <number [0,∞]>", "unitless numbers are lengths in SVG"),
@@ -330,13 +331,13 @@ PROPERTIES: dict[str, tuple[str, str]] = {
         ),
         UNSUPPORTED,
     ),
-    **{
-        name: (
+    **dict.fromkeys(
+        ("border", "border-block", "border-inline"),
+        (
             "[ <line-width> ','? ] || [ <line-style> ','? ] || [ <color> ','? ]",
             "Chromium takes commas between the parts",
-        )
-        for name in ("border", "border-block", "border-inline")
-    },
+        ),
+    ),
     # Transforms
     "rotate": (
         "none | <angle> <number>{0,3} | [ x | y | z | <number>{3} ] && <angle>",

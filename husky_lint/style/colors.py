@@ -476,6 +476,11 @@ class _Context:
             _hue(component) if channel == "h" else _component(component, of)
             for component, channel, of in zip(components, channels, full, strict=True)
         ]
+        if space == "hsl" and origin is None and any(parse_percentage([part]) is None for part in components[1:]):
+            # Chromium cuts the saturation off at 100 % only where both are percentages.
+            hue, saturation, lightness = _filled((values[0], values[1], values[2]))
+            color = _make("hsl", (hue, max(saturation, 0.0), min(max(lightness, 0.0), 100.0)), alpha)
+            return Color(_clamp(color.red), _clamp(color.green), _clamp(color.blue), color.alpha)
         return _normalised(space, values, alpha, relative=origin is not None)
 
     def _origin(self, items: list[Node], depth: int) -> Color | None:
@@ -636,8 +641,10 @@ def _normalised(space: str, values: Sequence[float | None], alpha: float | None,
             # Relative colours keep the precision (and gamut) that legacy colours do not have.
             return _make("srgb" if relative else "rgb", (red, green, blue), alpha)
         case "hsl" | "hwb":
-            if space == "hsl":
-                y = None if y is None else max(y, 0.0) if relative else min(max(y, 0.0), 100.0)
+            if not relative:
+                # White and black may sum to more than 100 %: then they are scaled.
+                high = 100.0 if space == "hsl" else math.inf
+                y, z = (None if value is None else min(max(value, 0.0), high) for value in (y, z))
             color = _make(space, (x, y, z), alpha)
             if relative:
                 return _make("srgb", color.channels, alpha)
@@ -737,7 +744,8 @@ def _clamp(value: float) -> float:
 
 
 def _byte(value: float) -> int:
-    return math.floor(_clamp(value) * 255 + 0.5)
+    # Chromium computes in single precision: what is a half there may be a hair less here.
+    return math.floor(_clamp(value) * 255 + 0.5 + 1e-6)
 
 
 def _number(value: float) -> str:
