@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from husky_lint.parse.html import HtmlDocument
     from husky_lint.style.cascade import BookView, Cascade
     from husky_lint.style.custom_properties import Registration
-    from husky_lint.style.states import PageState
+    from husky_lint.style.page_state import PageState
 
 __all__ = ["ComputedStyle", "Resolved", "StyleEngine", "StyledDocument", "Trace"]
 

@@ -337,15 +337,15 @@ def _name_layer(layer: Sequence[Any]) -> str:
         return str(tinycss2.serializer.serialize_identifier(token.value))
     if token.type == "ident":
         return "none" if token.lower_value == "none" else str(tinycss2.serializer.serialize_identifier(token.value))
-    return values.serialize(layer)
+    return str(values.serialize(layer))
 
 
 def _easing_layer(layer: Sequence[Any]) -> str:
     if len(layer) != 1:
-        return values.serialize(layer)
+        return str(values.serialize(layer))
     token = layer[0]
     if token.type == "ident":
-        return _EASING_SHORT.get(token.lower_value, token.lower_value)
+        return str(_EASING_SHORT.get(token.lower_value, token.lower_value))
     parts = values.split_commas(token.arguments)
     name = token.lower_name
     if name == "cubic-bezier":

@@ -1,0 +1,47 @@
+"""One state of a page, as everything that computes in a state takes it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from husky_lint.style.media import MediaContext
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from husky_lint.parse.css import Stylesheet
+    from husky_lint.script.journal import Mutation
+    from husky_lint.source import Span
+
+
+@dataclass(frozen=True, eq=False)
+class PageState:
+    """A page in a view, with mutations applied to its tree and further style sheets after its own.
+
+    ``axes`` says in the pack's words what the state is, such as ``pace`` = ``hop``. ``unknown`` maps an axis to the
+    reason key why it cannot be told that the page really is in that value of it.
+    """
+
+    label: str
+    media: MediaContext = field(default_factory=MediaContext)
+    mutations: tuple[Mutation, ...] = ()
+    sheets: tuple[Stylesheet, ...] = ()
+    axes: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    unknown: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+
+@dataclass(frozen=True, slots=True)
+class StateEvidence:
+    """Why a page is taken to get into a value of an axis.
+
+    ``source``: ``load`` (it loads so), ``control`` or ``key`` (the script was followed), ``style`` (only selectors say
+    it), ``media``.
+    """
+
+    axis: str
+    value: str
+    source: str
+    text: str
+    span: Span | None = None

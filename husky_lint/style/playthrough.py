@@ -1,0 +1,482 @@
+"""One loading of the page in a view, whose controls are worked to see what they change.
+
+The tree is the page's own; it carries the effects of loading only while something is looked at, and is left as it was.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Protocol
+
+from husky_lint.script.journal import InsertNode, Journal, RemoveNode, SetAttribute, SetText, apply_all, undo_all
+from husky_lint.style.page_state import PageState, StateEvidence
+from husky_lint.style.spellings import Form, find_forms, parts_of, reading
+from husky_lint.style.tree import Tree
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from lxml.etree import _Element
+
+    from husky_lint.parse.css import Stylesheet
+    from husky_lint.parse.html import HtmlDocument
+    from husky_lint.script.journal import Mutation
+    from husky_lint.source import Span
+    from husky_lint.style.media import MediaContext
+    from husky_lint.style.vocabulary import Axis, AxisValue, StateVocabulary
+
+#: How often one key is pressed in search of a value.
+_KEY_PRESSES = 8
+#: Controls tried for one value of an axis, the likeliest first.
+_CONTROLS_TRIED = 6
+_NOT_FOUND = "state-not-found"
+_DYNAMIC = "dynamic-value"
+_UNSUPPORTED = "unsupported-css"
+
+
+class Model(Protocol):
+    """What is asked of a script model. What loading does is in its journal and on the tree when it is handed over."""
+
+    @property
+    def journal(self) -> Journal:
+        """What script did."""
+
+    @property
+    def listeners(self) -> Sequence[Any]:
+        """The event listeners; each has ``target`` (an element, or a name) and ``type``."""
+
+    def dispatch(self, target: Any, event_type: str, **fields: Any) -> Any:
+        """Let an event happen; what it does is applied to the tree and journalled."""
+
+
+class SourceStyles:
+    """The page's own ``<style>`` elements as the source has them, and the ones that script adds."""
+
+    def __init__(self, document: HtmlDocument) -> None:
+        self._document = document
+        self._own = {block.element: _text(block.element) for block in document.style_blocks}
+        self._parsed: dict[tuple[_Element, str], Stylesheet] = {}
+
+    def written(self, mutations: Iterable[Mutation]) -> tuple[tuple[Stylesheet, ...], bool]:
+        """The sheets of the tree as it is now that the source does not have; whether it lost one that it has."""
+        from husky_lint.parse.css import parse_stylesheet
+        from husky_lint.source import SourceText
+
+        found: list[Stylesheet] = []
+        kept = 0
+        for element in self._document.root.iter("{*}style"):
+            text = _text(element)
+            if element in self._own:
+                kept += self._own[element] == text
+                continue
+            key = (element, text)
+            if key not in self._parsed:
+                span = _written_at(element, mutations)
+                source = SourceText(span.file if span is not None else self._document.source.path, text)
+                self._parsed[key] = parse_stylesheet(source, inline=True, at=span)
+            found.append(self._parsed[key])
+        return tuple(found), kept < len(self._own)
+
+
+def _text(element: _Element) -> str:
+    return "".join(map(str, element.itertext()))
+
+
+def _written_at(element: _Element, mutations: Iterable[Mutation]) -> Span | None:
+    """Where script gives a ``<style>`` its text, else where it puts it into the page."""
+    inserted: Span | None = None
+    for mutation in mutations:
+        if isinstance(mutation, SetText) and mutation.element is element and mutation.span is not None:
+            return mutation.span
+        if isinstance(mutation, InsertNode) and mutation.node is element:
+            inserted = mutation.span
+    return inserted
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How the loaded page gets into a value of an axis.
+
+    An event dispatched ``repeat`` times, or forms to set on their carriers, or nothing at all (``load``, ``media``).
+    """
+
+    source: str
+    text: str
+    span: Span | None = None
+    target: Any = None
+    event_type: str = ""
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    repeat: int = 1
+
+
+class Playthrough:
+    """See the module."""
+
+    def __init__(
+        self,
+        document: HtmlDocument,
+        sheets: Sequence[Stylesheet],
+        source_styles: SourceStyles,
+        vocabulary: StateVocabulary,
+        media: MediaContext,
+        model: Model | None,
+    ) -> None:
+        self.vocabulary = vocabulary
+        self.media = media
+        self._document = document
+        self._sheets = tuple(sheets)
+        self._source_styles = source_styles
+        self._model = model
+        self._journal = model.journal if model is not None else Journal()
+        self._load = self._journal.since(0)
+        self._ways: dict[tuple[str, str], Way | None] = {}
+        self._controls: tuple[tuple[_Element, str], ...] | None = None
+        try:
+            written, _ = source_styles.written(self._load)
+            self.forms = find_forms((*self._sheets, *written), Tree.of(document.root), vocabulary)
+            self.loaded: Mapping[str, str] = reading(self.forms, vocabulary)
+        finally:
+            undo_all(self._load)
+
+    @contextmanager
+    def _as_loaded(self) -> Iterator[int]:
+        """The tree as the page loads it, for the time of the block; gives the mark to return to."""
+        apply_all(self._load)
+        mark = self._journal.mark()
+        try:
+            yield mark
+        finally:
+            self._journal.undo_to(mark)
+            undo_all(self._load)
+
+    # ---- ways
+
+    def way_to(self, axis: Axis, value: AxisValue) -> Way | None:
+        """How the page gets into a value; None when nothing shows that it can."""
+        key = (axis.name, value.name)
+        if key not in self._ways:
+            self._ways[key] = None  # what is asked on the way down finds no way
+            self._ways[key] = self._find_way(axis, value)
+        return self._ways[key]
+
+    def _find_way(self, axis: Axis, value: AxisValue) -> Way | None:
+        if self.loaded.get(axis.name) == value.name:
+            return Way("load", f"the page loads with {self._spelled(axis, value)}")
+        if self._model is not None:
+            way = self._by_control(axis, value) or self._by_key(axis, value)
+            if way is not None:
+                return way
+        form = next((f for f in self.forms if f.axis == axis.name and f.value == value.name), None)
+        if form is not None:
+            return Way("style", f"a selector spells it {form.spelling}", form.span)
+        others = [other for other in axis.values if other is not value]
+        if value.name == axis.default and axis.name not in self.loaded:
+            if any(self.way_to(axis, other) is not None for other in others):
+                return Way("load", "the page loads without any other value")
+        elif value.name == axis.default and any(form.axis == axis.name for form in self.forms):
+            return Way("style", "no selector spells it: what is left when the others do not hold")
+        if value.name in axis.media and not axis.media_decides and self._asks(axis.media[value.name]):
+            return Way("media", f"only a media query tells {value.name} apart")
+        return None
+
+    def _spelled(self, axis: Axis, value: AxisValue) -> str:
+        for form in self.forms:
+            if form.axis == axis.name:
+                for carrier in form.carriers:
+                    if form.value == value.name and form.holds(carrier):
+                        return form.spelling
+        return value.name
+
+    def _asks(self, fields: Mapping[str, Any]) -> bool:
+        """Whether some media query of the page asks for one of the media features."""
+        features = {name.replace("_", "-") for name in fields}
+        stack = [rule for sheet in self._sheets for rule in sheet.rules]
+        while stack:
+            rule = stack.pop()
+            if getattr(rule, "keyword", None) == "media" and any(f in rule.prelude_text for f in features):  # type: ignore[union-attr]
+                return True
+            stack.extend(rule.rules)
+        return False
+
+    def _by_control(self, axis: Axis, value: AxisValue) -> Way | None:
+        with self._as_loaded() as mark:
+            for element, event_type in self._likely_controls(axis, value):
+                if self._leads_to(axis, value, mark, element, event_type, {}):
+                    label = label_of(element)
+                    return Way(
+                        "control",
+                        f"{event_type} on {_named(element)}{f' “{label}”' if label else ''}",
+                        self._span_of(mark),
+                        element,
+                        event_type,
+                    )
+                self._journal.undo_to(mark)
+        return None
+
+    def _by_key(self, axis: Axis, value: AxisValue) -> Way | None:
+        if self._model is None:
+            return None
+        heard = {listener.type for listener in self._model.listeners}
+        event_types = [name for name in ("keydown", "keyup", "keypress") if name in heard]
+        body = next(iter(self._document.root.iter("{*}body")), self._document.root)
+        for event_type in event_types:
+            for key in axis.keys:
+                with self._as_loaded() as mark:
+                    for presses in range(1, _KEY_PRESSES + 1):
+                        before = self._journal.mark()
+                        fields = {"key": key}
+                        if self._leads_to(axis, value, before, body, event_type, fields):
+                            text = f"{event_type} of {key!r}" + (f", {presses} times" if presses > 1 else "")
+                            return Way("key", text, self._span_of(before), body, event_type, fields, presses)
+                        if self._journal.mark() == before:
+                            break
+                    self._journal.undo_to(mark)
+        return None
+
+    def _leads_to(
+        self, axis: Axis, value: AxisValue, mark: int, target: Any, event_type: str, fields: Mapping[str, Any]
+    ) -> bool:
+        """Dispatch an event, and look whether the page is in the value then."""
+        if self._model is None:
+            return False
+        self._model.dispatch(target, event_type, **fields)
+        changes = self._journal.since(mark)
+        if any(form.axis == axis.name for form in self.forms):
+            return self._read().get(axis.name) == value.name
+        # Nothing that selectors look at tells: then a change of the picture's own elements has to do.
+        return bool(fields == {} and any(self._is_visible_change(mutation) for mutation in changes))
+
+    def _read(self) -> dict[str, str]:
+        return reading(self.forms, self.vocabulary)
+
+    def _is_visible_change(self, mutation: Mutation) -> bool:
+        if not isinstance(mutation, SetAttribute) or mutation.name.startswith("aria-"):
+            return isinstance(mutation, InsertNode | RemoveNode)
+        return mutation.element.tag.rpartition("}")[2] not in _CONTROL_NAMES
+
+    def _span_of(self, mark: int) -> Span | None:
+        """Where script makes the change that counts: the first one that is no label of a control."""
+        changes = [mutation for mutation in self._journal.since(mark) if mutation.span is not None]
+        telling = [mutation for mutation in changes if self._is_visible_change(mutation)]
+        return (telling or changes)[0].span if changes else None
+
+    def _likely_controls(self, axis: Axis, value: AxisValue) -> list[tuple[_Element, str]]:
+        if self._controls is None:
+            self._controls = tuple(self._find_controls())
+        opposite = axis.opposite(value.name)
+        scored: list[tuple[int, int, _Element, str]] = []
+        for place, (element, event_type) in enumerate(self._controls):
+            score = _fit(element, axis, value, opposite)
+            if score:
+                scored.append((-score, place, element, event_type))
+        scored.sort(key=lambda entry: entry[:2])
+        return [(element, event_type) for _, _, element, event_type in scored[:_CONTROLS_TRIED]]
+
+    def _find_controls(self) -> Iterator[tuple[_Element, str]]:
+        """What a person can work on the loaded page, with the event that does it, in document order."""
+        if self._model is None:
+            return
+        heard: dict[Any, list[str]] = {}
+        for listener in self._model.listeners:
+            heard.setdefault(listener.target, []).append(listener.type)
+        for element in self._document.root.iter():
+            if not isinstance(element.tag, str):
+                continue
+            reached = [element, *element.iterancestors(), "document", "window"]
+            types = {event_type for target in reached for event_type in heard.get(target, ())}
+            is_control = element.tag.rpartition("}")[2] in _CONTROL_NAMES or element.get("role") in _CONTROL_ROLES
+            if (
+                not is_control
+                and element not in heard
+                and not any(str(name).startswith("on") for name in element.attrib)
+            ):
+                continue
+            types.update(str(name)[2:] for name in element.attrib if str(name).startswith("on"))
+            for event_type in _WORKING_EVENTS:
+                if event_type in types:
+                    yield element, event_type
+                    break
+
+    # ---- states
+
+    def evidence(self, axis: Axis, value: AxisValue) -> tuple[StateEvidence, ...]:
+        """The way into a value, and every selector that spells it."""
+        found: list[StateEvidence] = []
+        way = self.way_to(axis, value) if not axis.media_decides else None
+        if way is not None:
+            found.append(StateEvidence(axis.name, value.name, way.source, way.text, way.span))
+        elif axis.media_decides and self.loaded.get(axis.name) == value.name:
+            found.append(StateEvidence(axis.name, value.name, "load", f"it loads with {self._spelled(axis, value)}"))
+        seen: set[Span] = set()
+        for form in self.forms:
+            if form.axis == axis.name and form.value == value.name and form.span not in seen:
+                seen.add(form.span)
+                found.append(StateEvidence(axis.name, value.name, "style", form.selector, form.span))
+        return tuple(found)
+
+    def state(self, wanted: Mapping[str, str]) -> PageState:
+        """The page in some values of the axes."""
+        unknown: dict[str, str] = {}
+        with self._as_loaded() as mark:
+            for axis in self.vocabulary.axes:
+                value = axis.value(wanted[axis.name]) if axis.name in wanted else None
+                if value is not None:
+                    reason = self._decided_by_media(axis, value) if axis.media_decides else self._enter(axis, value)
+                    if reason is not None:
+                        unknown[axis.name] = reason
+            now = self._read()
+            for name, expected in wanted.items():
+                if name in now and now[name] != expected and name not in unknown:
+                    unknown[name] = _NOT_FOUND
+            mutations = (*self._load, *self._journal.since(mark))
+            sheets, lost = self._source_styles.written(mutations)
+            if lost or any(_replaces_sheet(mutation) for mutation in mutations):
+                unknown["sheets"] = _UNSUPPORTED
+        axes = {axis.name: axis.default for axis in self.vocabulary.axes} | dict(self.loaded) | now | dict(wanted)
+        label = " ".join(
+            f"{name}={value}" for name, value in axes.items() if name in wanted or value != self._default(name)
+        )
+        return PageState(
+            label or "page",
+            self.media,
+            mutations,
+            sheets,
+            MappingProxyType(axes),
+            MappingProxyType(unknown),
+        )
+
+    def _default(self, name: str) -> str | None:
+        axis = self.vocabulary.axis(name)
+        return None if axis is None else axis.default
+
+    def _decided_by_media(self, axis: Axis, value: AxisValue) -> str | None:
+        """A page that never looks at the preference still has the state: it is what it shows then."""
+        if self._model is None and self.loaded.get(axis.name, value.name) != value.name:
+            # Without the script, selectors say what it would write.
+            return self._set_forms(axis, value)
+        return None
+
+    def _enter(self, axis: Axis, value: AxisValue) -> str | None:
+        """Get into a value from where the page is; the reason when that cannot be shown."""
+        before = self._read()
+        if before.get(axis.name) == value.name:
+            return None
+        way = self.way_to(axis, value)
+        if way is None:
+            return None if value.name == axis.default and axis.name not in before else _NOT_FOUND
+        if way.source in {"load", "media"}:
+            return None
+        mark = self._journal.mark()
+        if way.source in {"control", "key"} and self._model is not None:
+            result: Any = None
+            for _ in range(way.repeat):
+                result = self._model.dispatch(way.target, way.event_type, **way.fields)
+            after = self._read()
+            if axis.name not in after or after[axis.name] == value.name:
+                return _DYNAMIC if _is_uncertain(result) else None
+            self._journal.undo_to(mark)
+        return self._set_forms(axis, value)
+
+    def _set_forms(self, axis: Axis, value: AxisValue) -> str | None:
+        """Set what the selectors spell; of a value that none spells, take away what the others do."""
+        own = [form for form in self.forms if form.axis == axis.name and form.value == value.name and form.carriers]
+        spelled = {(form.is_class, form.name) for form in own}
+        for form in self.forms:
+            if (
+                form.axis == axis.name
+                and form.value != value.name
+                and (form.is_class or (False, form.name) not in spelled)
+            ):
+                for carrier in form.carriers:
+                    if form.holds(carrier):
+                        self._unset(form, carrier, value)
+        settled: set[tuple[bool, str]] = set()
+        for form in own:
+            if (form.is_class, form.name) not in settled:
+                settled.add((form.is_class, form.name))
+                self._set(form, form.carriers[0])
+        now = self._read().get(axis.name)
+        return None if now == value.name or (now is None and value.name == axis.default) else _NOT_FOUND
+
+    def _set(self, form: Form, carrier: _Element) -> None:
+        if form.holds(carrier):
+            return
+        if form.is_class:
+            classes = [*(carrier.get("class") or "").split(), form.name]
+            self._journal.apply(SetAttribute.of(carrier, "class", " ".join(classes), form.span))
+        else:
+            self._journal.apply(SetAttribute.of(carrier, form.name, form.text or "", form.span))
+
+    def _unset(self, form: Form, carrier: _Element, value: AxisValue) -> None:
+        if form.is_class:
+            classes = [name for name in (carrier.get("class") or "").split() if name != form.name]
+            self._journal.apply(SetAttribute.of(carrier, "class", " ".join(classes), form.span))
+            return
+        text: str | None = None
+        if form.text is not None:
+            text = {"true": "false", "false": "true", "yes": "no", "no": "yes", "1": "0", "0": "1"}.get(form.text)
+            text = text if text is not None else value.name
+        self._journal.apply(SetAttribute.of(carrier, form.name, text, form.span))
+
+
+_CONTROL_NAMES = frozenset({"button", "input", "select", "option", "label", "a", "summary", "textarea"})
+_CONTROL_ROLES = frozenset({"button", "radio", "checkbox", "switch", "tab", "menuitem", "menuitemradio", "option"})
+_WORKING_EVENTS = ("click", "pointerdown", "mousedown", "pointerup", "mouseup", "touchstart", "change", "input")
+
+
+def label_of(element: _Element) -> str:
+    """The text that a person reads on a control."""
+    text = " ".join(_text(element).split())
+    return text or (element.get("aria-label") or element.get("title") or element.get("value") or "").strip()
+
+
+def _named(element: _Element) -> str:
+    name = element.tag.rpartition("}")[2]
+    identifier = element.get("id")
+    return f"<{name} id={identifier}>" if identifier else f"<{name}>"
+
+
+def _fit(element: _Element, axis: Axis, value: AxisValue, opposite: AxisValue | None) -> int:
+    """How well a control's label and names fit a value of an axis; 0 when not at all."""
+    wanted = value.words | value.labels
+    texts = [label_of(element).lower(), (element.get("aria-label") or "").lower(), (element.get("title") or "").lower()]
+    data = [text.strip().lower() for name, text in element.attrib.items() if str(name).startswith("data-")]
+    data.append((element.get("value") or "").strip().lower())
+    names = [part for name in ("id", "class", "name") for part in parts_of(element.get(name) or "")]
+    if any(text in wanted for text in texts) or any(text in wanted for text in data):
+        return 5
+    spoken = [part for text in texts for part in parts_of(text)]
+    if any(part in wanted for part in names):
+        return 4
+    if any(part in wanted for part in spoken):
+        return 3
+    # A toggle may be called after what it leaves, or after the axis.
+    related = axis.hints | {axis.name}
+    if opposite is not None:
+        related = related | opposite.words | opposite.labels | value.weak
+    if any(part in related for part in names):
+        return 2
+    return 1 if any(part in related for part in spoken) else 0
+
+
+def _is_uncertain(result: Any) -> bool:
+    """Whether some effect of an event is decided by what is not known."""
+    effects = result if isinstance(result, tuple | list) else getattr(result, "effects", ())
+    telling = {"attribute", "class", "style-property", "stylesheet-text"}
+    return any(not effect.certain and effect.kind in telling for effect in effects)
+
+
+def _replaces_sheet(mutation: Mutation) -> bool:
+    """Whether script exchanges or switches off a linked sheet, which the cascade here does not follow."""
+    if isinstance(mutation, SetAttribute):
+        return mutation.element.tag.rpartition("}")[2] == "link" and (
+            "stylesheet" in (mutation.element.get("rel") or "").lower()
+            and mutation.name in {"href", "media", "disabled"}
+        )
+    node = getattr(mutation, "node", None)
+    tag = getattr(node, "tag", None)
+    return (
+        isinstance(tag, str) and tag.rpartition("}")[2] == "link" and "stylesheet" in (node.get("rel") or "").lower()  # type: ignore[union-attr]
+    )
