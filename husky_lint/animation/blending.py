@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 _ROTATIONS = frozenset({Kind.ROTATE, Kind.ROTATE_3D})
 _MATRICES = frozenset({Kind.MATRIX, Kind.MATRIX_3D})
-_SKEWS = {frozenset({Kind.SKEW, Kind.SKEW_X})}
 _SAME_AXIS = 1e-4
 
 
@@ -70,8 +69,8 @@ def accumulate(
             if rest[0].unknown or rest[1].unknown:
                 functions.append(_NOT_PLANAR)
             else:
-                m, n = rest[0].affine(width, height), rest[1].affine(width, height)
-                functions.append(_matrix_or_raise(*matrices.accumulate(m, n)))
+                # Browsers take the reference box for empty here.
+                functions.append(_matrix_or_raise(*matrices.accumulate(rest[0].affine(), rest[1].affine())))
         return TransformList(tuple(functions))
     except _UndefinedError:
         return value
@@ -111,7 +110,7 @@ def kinds_match(first: Kind, second: Kind) -> bool:
     if first is second:
         return True
     pair = {first, second}
-    return pair <= _ROTATIONS or pair <= _MATRICES or pair in _SKEWS
+    return pair <= _ROTATIONS or pair <= _MATRICES
 
 
 def _lerp(start: Value, end: Value, progress: Value) -> Value:
@@ -169,7 +168,6 @@ def _same_kind(first: TransformFunction, second: TransformFunction) -> tuple[Tra
 _WIDER: dict[Kind, Callable[[TransformFunction], TransformFunction]] = {
     Kind.ROTATE_3D: lambda f: TransformFunction(Kind.ROTATE_3D, (0.0, 0.0, 1.0, f.numbers[0])),
     Kind.MATRIX_3D: lambda f: TransformFunction(Kind.MATRIX_3D, (matrices.embed(_entries(f)),)),
-    Kind.SKEW: lambda f: TransformFunction(Kind.SKEW, (f.numbers[0], 0.0)),
 }
 
 

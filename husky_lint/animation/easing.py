@@ -236,13 +236,15 @@ def _bisect(
 class EasingSequence:
     """The easings of consecutive keyframe intervals, evaluated together.
 
-    ``sequence(interval, progress)``: ``progress[i]`` eased by the function of interval ``interval[i]``.
+    ``sequence(interval, progress)``: ``progress[i]`` eased by the function of interval ``interval[i]``. The before
+    flag matters only if ``has_steps``.
     """
 
-    __slots__ = ("_curve_of", "_curves", "_others", "is_linear")
+    __slots__ = ("_curve_of", "_curves", "_others", "has_steps", "is_linear")
 
     def __init__(self, easings: Sequence[Easing]) -> None:
         self.is_linear = all(easing.is_linear for easing in easings)
+        self.has_steps = any(isinstance(easing, Steps) for easing in easings)
         curves: dict[CubicBezier, int] = {}
         self._curve_of = np.zeros(len(easings), dtype=np.intp)
         others: dict[Easing, list[int]] = {}
@@ -256,14 +258,16 @@ class EasingSequence:
         self._curves = _Curves.of(tuple(curves)) if curves and not self.is_linear else None
         self._others = tuple((easing, np.array(intervals)) for easing, intervals in others.items())
 
-    def __call__(self, interval: NDArray[np.intp], progress: FloatArray) -> FloatArray:
+    def __call__(
+        self, interval: NDArray[np.intp], progress: FloatArray, before: BoolArray | bool = False
+    ) -> FloatArray:
         if self.is_linear:
             return progress
         eased = progress if self._curves is None else self._curves(self._curve_of[interval], progress)
         for easing, intervals in self._others:
             mask = np.isin(interval, intervals)
             if bool(mask.any()):
-                eased = np.where(mask, easing(progress), eased)
+                eased = np.where(mask, easing(progress, before), eased)
         return eased
 
 

@@ -7,7 +7,7 @@ one element's view of it, with ``var()`` substituted and missing ends filled in.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from operator import attrgetter
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import tinycss2
@@ -142,24 +142,48 @@ def property_keyframes(
 ) -> Mapping[str, tuple[Keyframe[Tokens], ...]]:
     """The keyframes of every property that an animation sets on one element, each list sorted and complete from 0 to 1.
 
-    ``resolve`` substitutes, ``expand`` splits a shorthand into longhands (after substitution). Of several values at one
-    offset the last one in the rule wins, with its block's timing function and composition.
+    ``resolve`` substitutes, ``expand`` splits a shorthand into longhands (after substitution). Blocks with one offset,
+    timing function and composition as written are one keyframe, in which the last value of a property wins. Blocks that
+    differ in these stay apart, as in browsers: an interval that ends at their offset ends at the first of them, and the
+    next one starts from the last.
     """
-    found: dict[str, dict[float, Keyframe[Tokens]]] = {}
-    for block in blocks:
+    last_block: dict[_Place, int] = {}
+    found: dict[str, dict[_Place, Tokens]] = {}
+    for number, block in enumerate(blocks):
         easing = block.easing or spec.easing
-        composition = block.composition or spec.composition
+        places = [(offset, easing, block.composition) for offset in block.offsets]
+        last_block.update(dict.fromkeys(places, number))
         for name, tokens in block.declarations:
             resolved = resolve(name, tokens)
             for longhand, value in expand(name, UNSET if resolved is None else resolved):
-                frames = found.setdefault(longhand, {})
-                for offset in block.offsets:
-                    frames[offset] = Keyframe(offset, value, easing, composition)
-    return {name: _complete(frames, spec.easing) for name, frames in found.items()}
+                found.setdefault(longhand, {}).update(dict.fromkeys(places, value))
+    keyframes = {}
+    for name, values in found.items():
+        frames = [
+            (place[0], last_block[place], Keyframe(place[0], value, place[1], place[2] or spec.composition))
+            for place, value in values.items()
+        ]
+        frames.sort(key=itemgetter(0, 1))
+        keyframes[name] = _complete([frame for _, _, frame in frames], spec.easing)
+    return keyframes
 
 
-def _complete(frames: dict[float, Keyframe[Tokens]], easing: Easing) -> tuple[Keyframe[Tokens], ...]:
-    for end in (0.0, 1.0):
-        if end not in frames:
-            frames[end] = Keyframe(end, None, easing)
-    return tuple(sorted(frames.values(), key=attrgetter("offset")))
+_Place: TypeAlias = "tuple[float, Easing, Composition | None]"
+
+
+def _complete(frames: list[Keyframe[Tokens]], easing: Easing) -> tuple[Keyframe[Tokens], ...]:
+    """At most two keyframes at an offset, one at 0; an end that is missing is the underlying value."""
+    if frames[0].offset > 0:
+        frames.insert(0, Keyframe(0.0, None, easing))
+    if frames[-1].offset < 1:
+        frames.append(Keyframe(1.0, None, easing))
+    kept = []
+    for index, frame in enumerate(frames):
+        follows = index > 0 and frames[index - 1].offset == frame.offset
+        precedes = index + 1 < len(frames) and frames[index + 1].offset == frame.offset
+        if not (precedes and (follows or frame.offset == 0)):
+            kept.append(frame)
+    if kept[-2].offset == 1:
+        # What holds at 1 exactly is the last one, whatever the timing functions: an interval between equals.
+        kept.append(kept[-1])
+    return tuple(kept)

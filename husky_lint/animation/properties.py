@@ -25,10 +25,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias, overload
 import numpy as np
 
 from husky_lint.animation import offset
+from husky_lint.animation.timeline import Composition
 from husky_lint.animation.tracks import Keyframe, Layer, SingleArithmetic, TransformArithmetic, TransformTrack
 from husky_lint.animation.transforms import NONE, parse_rotate, parse_scale, parse_transform, parse_translate
 from husky_lint.animation.unknown import UNSUPPORTED, Unknown
-from husky_lint.animation.vectors import Vector, VectorArithmetic, VectorTrack, always
+from husky_lint.animation.vectors import Vector, VectorArithmetic, VectorTrack, always, never
 from husky_lint.style.values import (
     DEFAULT_RESOLUTION,
     parse_angle,
@@ -133,10 +134,13 @@ _MODERN_COLORS = frozenset({"color", "lab", "lch", "oklab", "oklch", "color-mix"
 """Their values interpolate in Oklab, which is not evaluated."""
 
 
-def _unpremultiplied(numbers: FloatArray) -> FloatArray:
+def _unpremultiplied(value: Vector) -> Vector:
+    if value.form != "color":
+        return value
+    numbers = value.numbers
     alpha = np.clip(numbers[..., 3:], 0.0, 1.0)
     rgb = np.clip(numbers[..., :3] / np.where(alpha == 0, 1.0, alpha), 0.0, 1.0)
-    return np.concatenate([np.where(alpha == 0, 0.0, rgb), alpha], axis=-1)
+    return Vector(value.form, np.concatenate([np.where(alpha == 0, 0.0, rgb), alpha], axis=-1))
 
 
 def _origin(tokens: Tokens, context: Context) -> Vector | None:
@@ -193,6 +197,9 @@ _FILTERS: dict[str, tuple[str, float, float]] = {
 """Filter functions of one number: its type, its value when left out, its value that changes nothing."""
 
 
+_CAPPED = frozenset({"grayscale", "invert", "sepia", "opacity"})
+
+
 def _filter(tokens: Tokens, context: Context) -> Vector | None:
     nodes = split_spaces(tokens)
     if len(nodes) == 1 and nodes[0].type == "ident" and nodes[0].lower_value == "none":
@@ -216,7 +223,7 @@ def _filter(tokens: Tokens, context: Context) -> Vector | None:
         if number is None:
             return None
         names.append(name)
-        numbers.append(min(number, 1.0) if name in {"grayscale", "invert", "sepia", "opacity"} else number)
+        numbers.append(min(number, 1.0) if name in _CAPPED else number)
     return Vector.of(("filter", *names), *numbers)
 
 
@@ -237,6 +244,33 @@ def _match_filters(start: Vector, end: Vector) -> tuple[Vector, Vector] | None:
     return padded[0], padded[1]
 
 
+class _FilterArithmetic(VectorArithmetic):
+    """Addition appends a filter list; accumulation sums functions that match, as distances from changing nothing."""
+
+    __slots__ = ()
+
+    def add(self, underlying: Vector, value: Vector) -> Vector:
+        if not isinstance(underlying.form, tuple) or not isinstance(value.form, tuple):
+            return value
+        form = (*underlying.form, *value.form[1:])
+        return Vector(form, _joined(underlying.numbers, value.numbers))
+
+    def accumulate(self, underlying: Vector, value: Vector) -> Vector:
+        pair = (underlying, value) if underlying.form == value.form else self.match(underlying, value)
+        if pair is None:
+            return value
+        first, second = pair
+        assert isinstance(second.form, tuple)
+        neutral = np.array([_FILTERS[name][2] for name in second.form[1:]])
+        return Vector(second.form, first.numbers + second.numbers - neutral)
+
+
+def _joined(first: FloatArray, second: FloatArray) -> FloatArray:
+    count = max(first.shape[:-1], second.shape[:-1], key=len)
+    parts = [np.broadcast_to(part, (*count, part.shape[-1])) for part in (first, second)]
+    return np.concatenate(parts, axis=-1)
+
+
 def _path_data(tokens: Tokens, context: Context) -> Vector | None:
     vector = offset.parse_offset_path(tokens, context.resolution)
     return vector if vector is None or vector.form == "none" or isinstance(vector.form, tuple) else None
@@ -246,26 +280,41 @@ def _path_data(tokens: Tokens, context: Context) -> Vector | None:
 # The registry
 
 
-def _unit_interval(numbers: FloatArray) -> FloatArray:
-    return np.clip(numbers, 0.0, 1.0)
+def _between(low: float, high: float) -> Callable[[Vector], Vector]:
+    return lambda value: Vector(value.form, np.clip(value.numbers, low, high))
 
 
-def _not_negative(numbers: FloatArray) -> FloatArray:
-    return np.maximum(numbers, 0.0)
+def _not_negative(value: Vector) -> Vector:
+    """Of a length only the part that is known: with a percentage the sum is clamped when it is resolved."""
+    numbers = value.numbers
+    if value.form == "length" and numbers[..., 1].any():
+        return value
+    return Vector(value.form, np.maximum(numbers, 0.0))
 
 
-def _whole(numbers: FloatArray) -> FloatArray:
-    return np.floor(numbers + 0.5)
+def _whole(value: Vector) -> Vector:
+    return Vector(value.form, np.floor(value.numbers + 0.5))
+
+
+def _filter_range(value: Vector) -> Vector:
+    if not isinstance(value.form, tuple):
+        return value
+    low = [-np.inf if name == "hue-rotate" else 0.0 for name in value.form[1:]]
+    high = [1.0 if name in _CAPPED else np.inf for name in value.form[1:]]
+    return Vector(value.form, np.clip(value.numbers, low, high))
 
 
 _ADDITIVE = VectorArithmetic(additive=always)
-_FRACTION = VectorArithmetic(additive=always, finish=_unit_interval)
+_FRACTION = VectorArithmetic(additive=always, finish=_between(0.0, 1.0))
 _POSITIVE = VectorArithmetic(additive=always, finish=_not_negative)
 _COLORS = VectorArithmetic(additive=lambda form: form == "color", finish=_unpremultiplied)
 _INTEGERS = VectorArithmetic(additive=always, finish=_whole)
+_DASHES = VectorArithmetic(match=_match_dashes, finish=_not_negative)
+_FILTERED = _FilterArithmetic(match=_match_filters, finish=_filter_range)
 _PLAIN = VectorArithmetic()
 _BLACK = Vector.of("color", 0.0, 0.0, 0.0, 1.0)
 _ZERO = Vector.of("length", 0.0, 0.0)
+_ONE = Vector.of("length", 1.0, 0.0)
 
 
 _SIGNED_LENGTHS = frozenset(
@@ -274,32 +323,28 @@ _SIGNED_LENGTHS = frozenset(
 _COLOR_PROPERTIES = frozenset(
     ["color", "fill", "stroke", "stop-color", "flood-color", "lighting-color", "background-color", "outline-color"]
 )
-_DISCRETE_PROPERTIES = frozenset(
-    [
-        "fill-rule",
-        "clip-rule",
-        "stroke-linecap",
-        "stroke-linejoin",
-        "transform-box",
-        "transform-style",
-        "paint-order",
-        "pointer-events",
-        "cursor",
-        "text-anchor",
-        "vector-effect",
-        "shape-rendering",
-        "mix-blend-mode",
-        "isolation",
-        "overflow",
-        "position",
-        "font-style",
-        "font-family",
-        "text-transform",
-        "content",
-        "white-space",
-        "backface-visibility",
-    ]
-)
+_DISCRETE_PROPERTIES = {
+    "fill-rule": "nonzero",
+    "clip-rule": "nonzero",
+    "stroke-linecap": "butt",
+    "stroke-linejoin": "miter",
+    "transform-box": "view-box",
+    "transform-style": "flat",
+    "paint-order": "normal",
+    "pointer-events": "auto",
+    "cursor": "auto",
+    "text-anchor": "start",
+    "vector-effect": "none",
+    "shape-rendering": "auto",
+    "mix-blend-mode": "normal",
+    "isolation": "auto",
+    "overflow": "visible",
+    "position": "static",
+    "text-transform": "none",
+    "content": "normal",
+    "backface-visibility": "visible",
+}
+"""Properties that flip, with their initial values."""
 _SHOWN = VectorArithmetic(dominates=lambda form: form == "visible")
 _DISPLAYED = VectorArithmetic(dominates=lambda form: form != "none")
 
@@ -326,21 +371,21 @@ def _types() -> dict[str, PropertyType]:
             VectorArithmetic(additive=offset.is_additive),
         ),
         "d": PropertyType(_path_data, offset.NONE, _PLAIN),
-        "stroke-dasharray": PropertyType(_dashes, Vector.of("none"), VectorArithmetic(match=_match_dashes)),
-        "filter": PropertyType(_filter, Vector(("filter",), np.zeros(0)), VectorArithmetic(match=_match_filters)),
+        "stroke-dasharray": PropertyType(_dashes, Vector.of("none"), _DASHES),
+        "filter": PropertyType(_filter, Vector(("filter",), np.zeros(0)), _FILTERED),
         "visibility": PropertyType(_discrete, Vector.of("visible"), _SHOWN),
         "display": PropertyType(_discrete, Vector.of("inline"), _DISPLAYED),
     }
     for name in ("fill-opacity", "stroke-opacity", "stop-opacity", "flood-opacity"):
         types[name] = types["opacity"]
     for name in ["stroke-width", "r", "rx", "ry", "width", "height"]:
-        types[name] = PropertyType(_length, _ZERO, _POSITIVE)
+        types[name] = PropertyType(_length, _ONE if name == "stroke-width" else _ZERO, _POSITIVE)
     for name in _SIGNED_LENGTHS:
         types[name] = PropertyType(_length, _ZERO, _ADDITIVE)
     for name in _COLOR_PROPERTIES:
         types[name] = PropertyType(_color, _BLACK, _COLORS)
-    for name in _DISCRETE_PROPERTIES:
-        types[name] = PropertyType(_discrete, Vector.of("initial"), _PLAIN)
+    for name, initial in _DISCRETE_PROPERTIES.items():
+        types[name] = PropertyType(_discrete, Vector.of(initial), _PLAIN)
     return types
 
 
@@ -409,17 +454,40 @@ def animate_property(
             _layer(spec, frames, lambda tokens: parse_transform_property(name, tokens, context), NONE)
             for spec, frames in animations
         ]
-        return TransformTrack(layers, base, TransformArithmetic if name == "transform" else SingleArithmetic)
+        track = TransformTrack(layers, base, TransformArithmetic if name == "transform" else SingleArithmetic)
+        if name == "rotate" and any(_builds_on_lower(layer) for layer in layers[1:]):
+            # Chromium 156 adds angles wrongly here: at the end of both animations nothing is left of them.
+            track.unknown = track.unknown or Unknown(UNSUPPORTED, "animations of rotate that build on each other")
+        return track
     kind = property_type(name, context)
     if kind is None:
         return _constant(name, animations, underlying)
     parse = kind.parse
-    start = underlying if isinstance(underlying, Vector) else parse(_tokens(underlying), context) or kind.initial
+    start = kind.initial
+    if isinstance(underlying, Vector):
+        start = underlying
+    elif not _is_css_wide(_tokens(underlying)):
+        start = parse(_tokens(underlying), context) or start
     vectors = [_layer(spec, frames, lambda tokens: parse(tokens, context), kind.initial) for spec, frames in animations]
     values = [start, *(frame.value for layer in vectors for frame in layer.keyframes if frame.value is not None)]
     if any(value.form == "unsupported" for value in values) and name != "offset-path":
         return Unknown(UNSUPPORTED, f"a value of {name} that is not interpolated here")
+    if kind.arithmetic.dominates is never and _flips_over_lower(vectors, values):
+        return Unknown(UNSUPPORTED, f"animations of {name} that flip on top of each other")
     return VectorTrack(vectors, start, kind.arithmetic)
+
+
+def _flips_over_lower(layers: Sequence[Layer[Vector]], values: Sequence[Vector]) -> bool:
+    """Whether a missing keyframe over a lower animation takes part in a flip.
+
+    Chromium 156 keeps what it stood for when first asked, so that the value depends on the past.
+    """
+    neutral = any(frame.value is None for layer in layers[1:] for frame in layer.keyframes)
+    return neutral and (not values[0].numbers.size or any(value.form != values[0].form for value in values))
+
+
+def _builds_on_lower(layer: Layer[Any]) -> bool:
+    return any(frame.value is None or frame.composition is not Composition.REPLACE for frame in layer.keyframes)
 
 
 def _tokens(underlying: Tokens | Vector | TransformList) -> Tokens:

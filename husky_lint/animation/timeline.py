@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from husky_lint.animation.easing import Easing
-    from husky_lint.animation.matrices import FloatArray
+    from husky_lint.animation.matrices import BoolArray, FloatArray
     from husky_lint.style.values import Node
 
 MAX_ANIMATIONS = 1000
@@ -101,16 +101,43 @@ def _general_progress(spec: AnimationSpec, times: FloatArray) -> tuple[FloatArra
         ),
     )
     in_effect = ~np.isnan(active_time)
-    overall = (np.where(before, 0.0, count) if duration == 0 else active_time / duration) + start
+    # At its very end the count itself, which a quotient of rounded times may miss.
+    at_last = ~before & (active_time == active_duration)
+    ratio = np.zeros_like(active_time) if duration == 0 else active_time / duration
+    overall = np.where(at_last, count, ratio) + start
     first = math.fmod(start, 1.0)
     simple = np.where(np.isinf(overall), first, np.fmod(np.where(np.isinf(overall), 0.0, overall), 1.0))
-    at_end = (simple == 0) & ~before & (active_time == active_duration) & (count != 0)
-    simple = np.where(at_end, 1.0, simple)
+    simple = np.where((simple == 0) & at_last & (count != 0), 1.0, simple)
     iteration = np.where(simple == 1.0, np.floor(overall) - 1, np.floor(overall))
     if count == math.inf:
         iteration = np.where(after, np.inf, iteration)
     directed = _directed(spec.direction, simple, iteration)
     return np.where(in_effect, directed, np.nan), np.where(in_effect, iteration, np.nan)
+
+
+def before_flag(spec: AnimationSpec, times: FloatArray, iteration: FloatArray) -> BoolArray | bool:
+    """Where ``steps()`` takes its value from below a jump: before the start, or after the end when running backwards.
+
+    ``iteration`` is what :func:`progress` gave. Web Animations 1, section 4.10 ("before flag").
+    """
+    if spec.paused:
+        times = np.zeros_like(times)
+    active_duration = 0.0 if spec.duration == 0 or spec.iteration_count == 0 else spec.duration * spec.iteration_count
+    end = max(spec.delay + active_duration, 0.0)
+    before = times < max(min(spec.delay, end), 0.0)
+    after = times >= end
+    if not (before | after).any():
+        return False
+    backwards = _runs_backwards(spec.direction, iteration)
+    return (before & ~backwards) | (after & ~before & backwards)
+
+
+def _runs_backwards(direction: Direction, iteration: FloatArray) -> BoolArray:
+    if direction in {Direction.NORMAL, Direction.REVERSE}:
+        return np.full(iteration.shape, direction is Direction.REVERSE)
+    # An infinite iteration counts as even.
+    odd: BoolArray = np.fmod(np.where(np.isfinite(iteration), iteration, 0.0), 2.0) == 1
+    return odd if direction is Direction.ALTERNATE else ~odd
 
 
 def _directed(direction: Direction, simple: FloatArray, iteration: FloatArray) -> FloatArray:
@@ -119,10 +146,7 @@ def _directed(direction: Direction, simple: FloatArray, iteration: FloatArray) -
             return simple
         case Direction.REVERSE:
             return 1 - simple
-    # An infinite iteration counts as even.
-    odd = np.fmod(np.where(np.isinf(iteration), 0.0, iteration), 2.0) == 1
-    backwards = odd if direction is Direction.ALTERNATE else ~odd
-    return np.where(backwards, 1 - simple, simple)
+    return np.where(_runs_backwards(direction, iteration), 1 - simple, simple)
 
 
 # ---------------------------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ import numpy as np
 from husky_lint.animation import blending
 from husky_lint.animation.easing import EasingSequence
 from husky_lint.animation.matrices import IDENTITY, stack
-from husky_lint.animation.timeline import Composition, progress
+from husky_lint.animation.timeline import Composition, before_flag, progress
 from husky_lint.animation.transforms import (
     NONE,
     Kind,
@@ -25,6 +25,7 @@ from husky_lint.animation.transforms import (
     product,
     without_infinities,
 )
+from husky_lint.animation.unknown import UNSUPPORTED, Unknown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     from husky_lint.animation.easing import Easing
     from husky_lint.animation.matrices import BoolArray, FloatArray, Value
     from husky_lint.animation.timeline import AnimationSpec
-    from husky_lint.animation.unknown import Unknown
 
     IntArray = NDArray[np.intp]
 
@@ -53,7 +53,10 @@ class Keyframe(Generic[V]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layer(Generic[V]):
-    """One animation's keyframes for one property, sorted, offsets distinct, the first at 0 and the last at 1."""
+    """One animation's keyframes for one property, sorted, the first at 0 and the last at 1.
+
+    Two may share an offset: values jump there. Three at 1 are the first, the last, and the last again.
+    """
 
     spec: AnimationSpec
     keyframes: tuple[Keyframe[V], ...]
@@ -87,7 +90,8 @@ def evaluate_stack(layers: Sequence[Layer[V]], base: V, times: FloatArray, arith
     pieces: Pieces[V] = [(np.arange(len(times)), base)]
     for layer in layers:
         offsets = np.array([keyframe.offset for keyframe in layer.keyframes])
-        along, _ = progress(layer.spec, times)
+        along, iteration = progress(layer.spec, times)
+        before = before_flag(layer.spec, times, iteration)
         in_effect = ~np.isnan(along)
         if not in_effect.any():
             continue
@@ -103,8 +107,8 @@ def evaluate_stack(layers: Sequence[Layer[V]], base: V, times: FloatArray, arith
                 mask = active & (interval[index] == number)
                 part = index[mask]
                 start, end = layer.keyframes[number], layer.keyframes[number + 1]
-                local = (along[part] - start.offset) / (end.offset - start.offset)
-                eased = start.easing(local)
+                local = (along[part] - start.offset) / ((end.offset - start.offset) or 1.0)
+                eased = start.easing(local, before if isinstance(before, bool) else before[part])
                 beneath = arithmetic.select(underlying, mask)
                 own = arithmetic.at(part)
                 first, second = _composed(start, beneath, own), _composed(end, beneath, own)
@@ -123,6 +127,12 @@ def evaluate_stack(layers: Sequence[Layer[V]], base: V, times: FloatArray, arith
 def intervals(offsets: FloatArray, along: FloatArray) -> IntArray:
     """The keyframe interval of each progress value; nonsense, but in range, for NaN."""
     return np.clip(np.searchsorted(offsets, along, side="right") - 1, 0, len(offsets) - 2)
+
+
+def inverse_widths(offsets: FloatArray) -> FloatArray:
+    """One over the length of each interval, 0 for none."""
+    widths = np.diff(offsets)
+    return np.where(widths > 0, 1 / np.where(widths > 0, widths, 1.0), 0.0)
 
 
 def _composed(keyframe: Keyframe[V], underlying: V, arithmetic: Arithmetic[V]) -> V:
@@ -175,7 +185,10 @@ def _at(value: Value, index: NDArray[np.intp]) -> Value:
 
 
 class SingleArithmetic(TransformArithmetic):
-    """Values of ``translate``, ``rotate`` and ``scale``: one function or none, so addition merges the two."""
+    """Values of ``translate``, ``rotate`` and ``scale``: one function or none, so addition merges the two.
+
+    Accumulation is the same as addition here, of ``scale`` too (as in browsers).
+    """
 
     __slots__ = ()
 
@@ -188,14 +201,30 @@ class SingleArithmetic(TransformArithmetic):
             numbers = tuple(a * b for a, b in zip(first.numbers, second.numbers, strict=True))
             return TransformList((TransformFunction(Kind.SCALE, numbers),))
         if first.kind is Kind.TRANSLATE:
-            return self.accumulate(underlying, value)
+            return super().accumulate(underlying, value)
         return TransformList((blending.accumulate_rotation(first, second),))
+
+    def accumulate(self, underlying: TransformList, value: TransformList) -> TransformList:
+        return self.add(underlying, value)
+
+
+def _has_nonlinear_length(lists: Sequence[TransformList]) -> bool:
+    return any(function.lengths for value in lists for function in value.functions)
+
+
+def _has_percentage(lists: Sequence[TransformList]) -> bool:
+    return any(
+        function.kind is Kind.TRANSLATE and not (function.numbers[1] == 0 and function.numbers[3] == 0)
+        for value in lists
+        for function in value.functions
+    )
 
 
 class TransformTrack:
     """A compiled animation of ``transform``, ``translate``, ``rotate`` or ``scale``.
 
-    ``unknown`` is set when a 3D function takes part; matrices are then NaN where they are not 2D.
+    ``unknown`` is set when a 3D function takes part (matrices are then NaN where they are not 2D), and where browsers
+    depart from the specification in ways that are not modelled (matrices are then the specification's).
     """
 
     __slots__ = ("_arithmetic", "_base", "_fast", "_layers", "unknown")
@@ -211,11 +240,16 @@ class TransformTrack:
         self._arithmetic = arithmetic
         lists = [base, *(frame.value for layer in layers for frame in layer.keyframes if frame.value is not None)]
         self.unknown: Unknown | None = next((value.unknown for value in lists if value.unknown), None)
+        frames = [frame for layer in layers for frame in layer.keyframes]
+        if any(frame.composition is Composition.ACCUMULATE for frame in frames) and (
+            _has_nonlinear_length(lists) or (len(layers) > 1 and _has_percentage(lists))
+        ):
+            self.unknown = Unknown(UNSUPPORTED, "accumulation of percentages")
         self._fast = [_Aligned.of(layer, base, arithmetic) for layer in layers] if self._is_separable(lists) else []
 
     def _is_separable(self, lists: Sequence[TransformList]) -> bool:
         """Whether the topmost animation alone decides at each time, with numbers that need no reference box."""
-        if self.unknown or any(function.lengths for value in lists for function in value.functions):
+        if self.unknown or _has_nonlinear_length(lists):
             return False
         return all(
             frame.value is not None and frame.composition is Composition.REPLACE
@@ -241,28 +275,36 @@ class TransformTrack:
     def _evaluate_separately(
         self, tracks: Sequence[_Aligned], times: FloatArray, width: Value, height: Value
     ) -> FloatArray:
-        if len(tracks) == 1:
-            along, _ = progress(self._layers[0].spec, times)
-            if not np.isnan(along).any():
-                return tracks[0].evaluate(along, width, height)
-        result = np.empty((len(times), 6))
-        result[:] = self._base.matrix(width, height)
+        result: FloatArray | None = None
         for layer, track in zip(self._layers, tracks, strict=True):
-            along, _ = progress(layer.spec, times)
+            along, iteration = progress(layer.spec, times)
+            before = before_flag(layer.spec, times, iteration) if track.easings.has_steps else False
             index = np.flatnonzero(~np.isnan(along))
+            if index.size == len(times):
+                result = track.evaluate(along, before, width, height)
+                continue
+            if result is None:
+                result = self._still(len(times), width, height)
             if index.size:
-                result[index] = track.evaluate(along[index], _at(width, index), _at(height, index))
+                flags = before if isinstance(before, bool) else before[index]
+                result[index] = track.evaluate(along[index], flags, _at(width, index), _at(height, index))
+        return self._still(len(times), width, height) if result is None else result
+
+    def _still(self, count: int, width: Value, height: Value) -> FloatArray:
+        result = np.empty((count, 6))
+        result[:] = self._base.matrix(width, height)
         return result
 
 
 class _Aligned:
     """Keyframes whose lists all hold the same kinds of functions: every number is a table over offsets."""
 
-    __slots__ = ("_deltas", "_easings", "_fixed", "_kinds", "_offsets", "_only_rotates", "_starts", "_varying")
+    __slots__ = ("_deltas", "_fixed", "_kinds", "_offsets", "_scales", "_starts", "_varying", "easings")
 
     def __init__(self, offsets: Sequence[float], easings: Sequence[Easing], lists: Sequence[TransformList]) -> None:
         self._offsets = np.array(offsets)
-        self._easings = EasingSequence(easings[:-1])
+        self._scales = inverse_widths(self._offsets)
+        self.easings = EasingSequence(easings[:-1])
         self._kinds = [function.kind for function in lists[0].functions]
         table = np.array([[n for function in value.functions for n in function.numbers] for value in lists]).T
         constant = [bool(np.all(row == row[0])) for row in table]
@@ -294,7 +336,7 @@ class _Aligned:
         frames = layer.keyframes
         return _Aligned([frame.offset for frame in frames], [frame.easing for frame in frames], lists)
 
-    def evaluate(self, along: FloatArray, width: Value, height: Value) -> FloatArray:
+    def evaluate(self, along: FloatArray, before: BoolArray | bool, width: Value, height: Value) -> FloatArray:
         numbers: list[Value] = list(self._fixed)
         if self._varying:
             offsets = self._offsets
@@ -303,9 +345,8 @@ class _Aligned:
                 local = along
             else:
                 interval = intervals(offsets, along)
-                start = offsets[interval]
-                local = (along - start) / (offsets[interval + 1] - start)
-            eased = self._easings(interval, local)
+                local = (along - offsets[interval]) * self._scales[interval]
+            eased = self.easings(interval, local, before)
             moving = self._starts[:, interval] + self._deltas[:, interval] * eased
             for position, row in zip(self._varying, moving, strict=True):
                 numbers[position] = row

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from husky_lint.animation.easing import EasingSequence
-from husky_lint.animation.timeline import Composition, progress
-from husky_lint.animation.tracks import evaluate_stack, intervals
+from husky_lint.animation.timeline import Composition, before_flag, progress
+from husky_lint.animation.tracks import evaluate_stack, intervals, inverse_widths
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence
@@ -55,8 +55,8 @@ def always(form: Hashable) -> bool:
     return True
 
 
-def _as_is(numbers: FloatArray) -> FloatArray:
-    return numbers
+def _as_is(value: Vector) -> Vector:
+    return value
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +65,14 @@ class VectorArithmetic:
 
     ``additive`` names forms whose values are summed by add and accumulate; others replace. ``match`` makes two
     different forms alike, if it can. ``dominates`` names forms that win strictly between two keyframes over those that
-    do not (``visibility: visible``, every ``display`` but ``none``). ``finish`` maps computed numbers to used ones.
+    do not (``visibility: visible``, every ``display`` but ``none``). ``finish`` maps interpolated values to the ones in
+    their property's range.
     """
 
     additive: Callable[[Hashable], bool] = never
     match: Callable[[Vector, Vector], tuple[Vector, Vector] | None] = _no_match
     dominates: Callable[[Hashable], bool] = never
-    finish: Callable[[FloatArray], FloatArray] = _as_is
+    finish: Callable[[Vector], Vector] = _as_is
 
     def interpolate(self, start: Vector, end: Vector, along: FloatArray) -> Vector | None:
         if start.form != end.form:
@@ -80,7 +81,7 @@ class VectorArithmetic:
                 return None
             start, end = pair
         if not start.numbers.size:
-            return start
+            return None
         return Vector(start.form, start.numbers + (end.numbers - start.numbers) * along[:, None])
 
     def is_late(self, start: Vector, end: Vector, along: FloatArray) -> BoolArray:
@@ -136,6 +137,18 @@ class Series:
         return result
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Table:
+    """Keyframes of one form: row ``k`` of ``values`` at ``offsets[k]``, with what the intervals need."""
+
+    form: Hashable
+    offsets: FloatArray
+    scales: FloatArray
+    values: FloatArray
+    deltas: FloatArray
+    easings: EasingSequence
+
+
 class VectorTrack:
     """A compiled animation of a property whose values are vectors."""
 
@@ -149,7 +162,7 @@ class VectorTrack:
         self._arithmetic = arithmetic or VectorArithmetic()
         self._table = self._compile() if len(self._layers) == 1 else None
 
-    def _compile(self) -> tuple[FloatArray, FloatArray, FloatArray, EasingSequence, Hashable] | None:
+    def _compile(self) -> _Table | None:
         frames = self._layers[0].keyframes
         values = [self._base if frame.value is None else frame.value for frame in frames]
         form = values[0].form
@@ -159,7 +172,8 @@ class VectorTrack:
             return None
         table = np.stack([value.numbers for value in values])
         offsets = np.array([frame.offset for frame in frames])
-        return offsets, table, np.diff(table, axis=0), EasingSequence([frame.easing for frame in frames[:-1]]), form
+        easings = EasingSequence([frame.easing for frame in frames[:-1]])
+        return _Table(form, offsets, inverse_widths(offsets), table, np.diff(table, axis=0), easings)
 
     def evaluate(self, times: FloatArray) -> Series:
         """The property at times in seconds."""
@@ -169,15 +183,16 @@ class VectorTrack:
             else:
                 pieces = evaluate_stack(self._layers, self._base, times, self._arithmetic)
             finish = self._arithmetic.finish
-            if finish is _as_is:
-                return Series(len(times), pieces)
-            finished = [(i, Vector(v.form, finish(v.numbers)) if v.numbers.size else v) for i, v in pieces]
-        return Series(len(times), finished)
+            if finish is not _as_is:
+                pieces = [(index, finish(value)) for index, value in pieces]
+        return Series(len(times), pieces)
 
     def _evaluate_table(self, times: FloatArray) -> Pieces[Vector]:
         assert self._table is not None
-        offsets, table, deltas, easings, form = self._table
-        along, _ = progress(self._layers[0].spec, times)
+        table = self._table
+        spec = self._layers[0].spec
+        along, iteration = progress(spec, times)
+        before = before_flag(spec, times, iteration) if table.easings.has_steps else False
         pieces: Pieces[Vector] = []
         index = np.arange(len(times))
         idle = np.isnan(along)
@@ -185,8 +200,9 @@ class VectorTrack:
             pieces.append((index[idle], self._base))
             index = index[~idle]
             along = along[index]
-        interval = intervals(offsets, along)
-        start = offsets[interval]
-        eased = easings(interval, (along - start) / (offsets[interval + 1] - start))
-        pieces.append((index, Vector(form, table[interval] + deltas[interval] * eased[:, None])))
+            before = before if isinstance(before, bool) else before[index]
+        interval = intervals(table.offsets, along)
+        eased = table.easings(interval, (along - table.offsets[interval]) * table.scales[interval], before)
+        numbers = table.values[interval] + table.deltas[interval] * eased[:, None]
+        pieces.append((index, Vector(table.form, numbers)))
         return pieces

@@ -14,10 +14,10 @@ from husky_lint.animation.easing import LinearEasing
 from husky_lint.animation.offset import path_vector, vector_path
 from husky_lint.animation.properties import Context, animate_property, parse_transform_property, property_types
 from husky_lint.animation.timeline import AnimationSpec, Composition
-from husky_lint.animation.tracks import Keyframe, SingleArithmetic, TransformTrack, evaluate_stack
-from husky_lint.animation.vectors import VectorTrack
-from husky_lint.animation.tracks import Layer
+from husky_lint.animation.tracks import Keyframe, Layer, SingleArithmetic, TransformTrack, evaluate_stack
 from husky_lint.animation.transforms import NONE
+from husky_lint.animation.vectors import VectorTrack
+from husky_lint.scene.paths import parse_path
 
 VECTORS = Path(__file__).resolve().parents[3] / "shared" / "wpt" / "interpolation.json"
 CASES: list[dict[str, Any]] = json.loads(VECTORS.read_text())["cases"] if VECTORS.is_file() else []
@@ -72,7 +72,7 @@ def test_interpolates_as_chromium_does(case: dict[str, Any]) -> None:
     else:
         assert isinstance(track, VectorTrack)
         expected = property_types()[name].parse(tokens(case["chromium"], name), Context())
-        (_, value), = track.evaluate(NOW).pieces
+        ((_, value),) = track.evaluate(NOW).pieces
         assert expected is not None
         if name == "transform-origin":
             assert _used_origin(value.numbers) == pytest.approx(_used_origin(expected.numbers), abs=1e-3)
@@ -92,7 +92,7 @@ def _check_individual(
 
     layer = Layer(spec, tuple(Keyframe(f.offset, parse(f.value or ()), f.easing, f.composition) for f in frames))
     for box in ((100.0, 100.0), (37.0, 250.0)):
-        (_, value), = evaluate_stack([layer], parse(underlying) or NONE, NOW, SingleArithmetic(*box))
+        ((_, value),) = evaluate_stack([layer], parse(underlying) or NONE, NOW, SingleArithmetic(*box))
         got = np.broadcast_to(value.matrix_3d(*box), (1, 4, 4))[0]
         assert got == pytest.approx(parse(expected).matrix_3d(*box), abs=1e-3, rel=1e-5)
 
@@ -114,15 +114,7 @@ def _with_flags(letters: str, numbers: np.ndarray[Any, Any]) -> np.ndarray[Any, 
 
 
 def test_relative_commands_become_absolute() -> None:
-    relative, absolute = (
-        path_vector(vector_path_of(text))
-        for text in ("m 10 20 l 40 50 z h 5 v 6 q 1 2 3 4 a 5 6 7 0 1 8 9", "M10 20 L50 70 Z H15 V26 Q16 28 18 30 A5 6 7 0 1 26 39")
-    )
+    relative = path_vector(parse_path("m 10 20 l 40 50 z h 5 v 6 q 1 2 3 4 a 5 6 7 0 1 8 9"))
+    absolute = path_vector(parse_path("M10 20 L50 70 Z H15 V26 Q16 28 18 30 A5 6 7 0 1 26 39"))
     assert relative.form == absolute.form
     assert relative.numbers == pytest.approx(absolute.numbers)
-
-
-def vector_path_of(text: str) -> Any:
-    from husky_lint.scene.paths import parse_path
-
-    return parse_path(text)
