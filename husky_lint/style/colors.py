@@ -477,9 +477,9 @@ class _Context:
             for component, channel, of in zip(components, channels, full, strict=True)
         ]
         if space == "hsl" and origin is None and any(parse_percentage([part]) is None for part in components[1:]):
-            # Chromium cuts the saturation off at 100 % only where both are percentages.
+            # Chromium cuts saturation and lightness off at 100 % only where both are percentages.
             hue, saturation, lightness = _filled((values[0], values[1], values[2]))
-            color = _make("hsl", (hue, max(saturation, 0.0), min(max(lightness, 0.0), 100.0)), alpha)
+            color = _make("hsl", (hue, max(saturation, 0.0), lightness), alpha)
             return Color(_clamp(color.red), _clamp(color.green), _clamp(color.blue), color.alpha)
         return _normalised(space, values, alpha, relative=origin is not None)
 
