@@ -804,7 +804,11 @@ def parse_time(tokens: Sequence[Node], *, minimum: float | None = None) -> float
         return None
     if token.type == "dimension":
         factor = _TIME_UNITS.get(token.lower_unit)
-        return None if factor is None else _in_range(token.value * factor, minimum, MAX_NUMBER)
+        if factor is None:
+            return None
+        # 700 / 1000 is 0.7 and 700 × 0.001 is not: an iteration would end a little late.
+        seconds = token.value / 1000 if token.lower_unit == "ms" else token.value * factor
+        return _in_range(seconds, minimum, MAX_NUMBER)
     return _scalar(token, TIME, -MAX_NUMBER if minimum is None else minimum, MAX_NUMBER)
 
 
