@@ -289,4 +289,36 @@ def _rules(arguments: argparse.Namespace) -> int:
 
 
 def _trace(arguments: argparse.Namespace) -> int:
-    raise _UsageError("trace is not there yet")
+    import json
+
+    from husky_lint.evidence import StaticEvidence
+    from husky_lint.judging import load
+    from husky_lint.rule import PageMissing, Undecided
+    from husky_lint.submission import SubmissionError
+    from husky_lint.trace import trace
+
+    pack = _pack(arguments, _config(arguments))
+    times = _times(arguments.at) if arguments.at is not None else None
+    try:
+        evidence = StaticEvidence(load(arguments.path), pack.rubric)
+        document = trace(evidence, paces=arguments.pace, theme=arguments.theme, times=times)
+    except KeyError as error:
+        raise _UsageError(f"{arguments.path}: there is no state {error}") from error
+    except (SubmissionError, PageMissing, Undecided) as error:
+        sys.stderr.write(f"husky-lint: {arguments.path}: {error}\n")
+        return 1
+    json.dump(document, sys.stdout, ensure_ascii=False, allow_nan=False)
+    sys.stdout.write("\n")
+    return 0
+
+
+def _times(text: str) -> list[float]:
+    import math
+
+    try:
+        times = [float(part) for part in text.split(",")]
+    except ValueError as error:
+        raise _UsageError("--at takes seconds, separated by commas") from error
+    if not all(map(math.isfinite, times)):
+        raise _UsageError("--at takes seconds, separated by commas")
+    return times

@@ -150,7 +150,7 @@ class SceneEvidence(Protocol):
 
     @property
     def scene(self) -> SceneGraph:
-        """The scene's graph as the page is written. Raises Undecided(scene-not-found)."""
+        """The scene's graph as the page loads. Raises Undecided(scene-not-found)."""
 
     def scene_in(self, state: PageState) -> SceneGraph:
         """The scene's graph in a state, with what script adds and removes. Raises Undecided(scene-not-found)."""
@@ -398,20 +398,24 @@ class StaticEvidence:
     @property
     def states(self) -> PageStates:
         """See :attr:`SceneEvidence.states`."""
-        raise Undecided(Reason.NOT_IMPLEMENTED)
+        return self._once("states", self._infer_states)
+
+    def _infer_states(self) -> PageStates:
+        from husky_lint.style.states import infer_states
+
+        sheets = [page_sheet.sheet for page_sheet in self.stylesheets]
+        return infer_states(self.page, sheets, self.rubric.vocabulary)
 
     @property
     def scene(self) -> SceneGraph:
         """See :attr:`SceneEvidence.scene`."""
-        return self._once("scene", self._find_scene)
+        return self.scene_in(self.states.initial)
 
     def scene_in(self, state: PageState) -> SceneGraph:
         """See :meth:`SceneEvidence.scene_in`."""
         from husky_lint.script.journal import InsertNode, RemoveNode, apply_all, undo_all
 
         structural = tuple(m for m in state.mutations if isinstance(m, (InsertNode, RemoveNode)))
-        if not structural:
-            return self.scene
 
         def build() -> SceneGraph:
             apply_all(state.mutations)

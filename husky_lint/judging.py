@@ -12,7 +12,18 @@ from typing import TYPE_CHECKING
 from husky_lint.evidence import UNREAD, Evidence, StaticEvidence
 from husky_lint.locating import locate, locate_finding
 from husky_lint.packs import Pack, default_pack, load_pack
-from husky_lint.rule import Confidence, Finding, Judgement, Reason, Ruling, Severity, Verdict, run_rule
+from husky_lint.rule import (
+    Confidence,
+    Finding,
+    Judgement,
+    PageMissing,
+    Reason,
+    Ruling,
+    Severity,
+    Undecided,
+    Verdict,
+    run_rule,
+)
 from husky_lint.scorecard import RUN_FIELDS, LocatedFinding, Scorecard, plain
 from husky_lint.scoring import ClauseResult, score_row, total
 from husky_lint.suppressions import Suppression, read_suppressions
@@ -35,6 +46,7 @@ NOTICES: Mapping[str, tuple[str, str]] = MappingProxyType(
 )
 """Findings of husky-lint itself, about the reading: code → (name, what it says). No option silences their errors."""
 
+_EVIDENCE_SHOWN = 8
 _TEXT_SUFFIXES = frozenset({"", ".html", ".htm", ".xhtml", ".css", ".js", ".mjs", ".cjs", ".svg"})
 
 
@@ -108,6 +120,7 @@ def judge(evidence: Evidence, path: str, pack: Pack, options: Options) -> Scorec
         findings=tuple(f for f in (*skipped, *sorted(kept, key=_place)) if options.reports(f.code, f.severity)),
         suppressed=suppressed,
         run=_run_metadata(pack, evidence),
+        states=_state_machine(evidence) if options.show_states else None,
     )
 
 
@@ -237,3 +250,26 @@ def _run_metadata(pack: Pack, evidence: Evidence) -> Mapping[str, str | None]:
         except Exception:  # what a submission says of itself is a courtesy; it must not cost the score
             said = {}
     return {name: said.get(name) for name in RUN_FIELDS}
+
+
+def _state_machine(evidence: Evidence) -> Mapping[str, object]:
+    """For each axis and value: how the page gets into it, where its source says so, or why that cannot be told."""
+    try:
+        return {
+            axis.name: {value.name: _state_value(evidence, axis.name, value.name) for value in axis.values}
+            for axis in evidence.states.vocabulary.axes
+        }
+    except (Undecided, PageMissing) as said:
+        return {"unknown": str(said)}
+    except Exception as error:  # it is shown for reading; the verdicts do not hang on it
+        return {"unknown": f"{Reason.RULE_CRASH.value} {type(error).__name__}"}
+
+
+def _state_value(evidence: Evidence, axis: str, value: str) -> Mapping[str, object]:
+    found = evidence.states.evidence(axis, value)
+    shown: dict[str, object] = {"reason": reason} if (reason := evidence.states.unknown(axis, value)) else {}
+    for given in found[:_EVIDENCE_SHOWN]:
+        place = locate(given.span, evidence.submission)
+        where = f" ({place.file}:{place.line}:{place.column})" if place is not None else ""
+        shown.setdefault(given.source, f"{given.text}{where}")
+    return shown or {"unknown": "nothing on the page spells it"}

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from husky_lint.style.vocabulary import Axis, AxisValue, StateVocabulary
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -62,8 +64,8 @@ class Tolerance:
 class Rubric:
     """Everything a pack says about scoring.
 
-    ``states`` holds the words of each state axis, for the state inference. ``default`` marks the pack that judges when
-    none is named and there are several.
+    ``vocabulary`` has the words of each state axis, for the state inference. ``default`` marks the pack that judges
+    when none is named and there are several.
     """
 
     title: str
@@ -71,7 +73,7 @@ class Rubric:
     rows: tuple[Row, ...]
     clauses: Mapping[str, Clause]
     tolerances: Mapping[str, Mapping[str, Tolerance]]
-    states: Mapping[str, Mapping[str, Value]]
+    vocabulary: StateVocabulary
     default: bool = False
 
     @functools.cached_property
@@ -115,7 +117,7 @@ def parse_rubric(table: Mapping[str, Any]) -> Rubric:
             rows=rows,
             clauses=MappingProxyType(clauses),
             tolerances=MappingProxyType(tolerances),
-            states=_frozen(table.get("states", {})),  # type: ignore[arg-type]
+            vocabulary=StateVocabulary(tuple(_axis(name, entry) for name, entry in table.get("states", {}).items())),
             default=bool(table["score"].get("default", False)),
         )
     except (KeyError, TypeError, AttributeError) as error:
@@ -145,9 +147,7 @@ def _validate(rubric: Rubric) -> None:
 
 
 def _clause(code: str, entry: Mapping[str, Any]) -> Clause:
-    unknown = set(entry) - {"name", "title", "row", "rows", "core"}
-    if unknown:
-        raise RubricError(f"{code} says {', '.join(sorted(unknown))}, which means nothing")
+    _only_known(code, entry, {"name", "title", "row", "rows", "core"})
     rows = tuple(int(r) for r in entry.get("rows", [entry["row"]] if "row" in entry else []))
     core = entry.get("core", False)
     if core not in (True, False, "conditional"):
@@ -159,6 +159,36 @@ def _tolerance(place: str, name: str, entry: Mapping[str, Any]) -> Tolerance:
     if not str(entry.get("source", "")):
         raise RubricError(f"{place} does not say where its number comes from")
     return Tolerance(name, _frozen(entry["value"]), str(entry["source"]), str(entry.get("unit", "")))
+
+
+def _axis(name: str, entry: Mapping[str, Any]) -> Axis:
+    _only_known(f"states.{name}", entry, {"default", "hints", "keys", "media", "media_decides", "values"})
+    values = tuple(_axis_value(f"states.{name}", value) for value in entry["values"])
+    media = {str(value): dict(fields) for value, fields in entry.get("media", {}).items()}
+    names = {value.name for value in values}
+    if len(names) != len(values) or not {entry["default"], *media} <= names:
+        raise RubricError(f"states.{name}: default and media must name its values, each of which stands once")
+    return Axis(
+        name,
+        values,
+        str(entry["default"]),
+        frozenset(entry.get("hints", ())),
+        tuple(entry.get("keys", ())),
+        MappingProxyType(media),
+        bool(entry.get("media_decides", False)),
+    )
+
+
+def _axis_value(place: str, entry: Mapping[str, Any]) -> AxisValue:
+    _only_known(place, entry, {"name", "words", "weak", "labels"})
+    words, weak, labels = (frozenset(map(str, entry.get(key, ()))) for key in ("words", "weak", "labels"))
+    return AxisValue(str(entry["name"]), words, weak, labels)
+
+
+def _only_known(place: str, entry: Mapping[str, Any], known: set[str]) -> None:
+    unknown = set(entry) - known
+    if unknown:
+        raise RubricError(f"{place} says {', '.join(sorted(unknown))}, which means nothing")
 
 
 def _frozen(value: Any) -> Value:

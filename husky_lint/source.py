@@ -18,7 +18,7 @@ _BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "
 
 @dataclass(frozen=True, slots=True, order=True)
 class Span:
-    """A half-open range ``[start, end)`` of code points in the decoded text of ``file`` (a path inside the submission)."""
+    """A half-open range ``[start, end)`` of code points in the decoded text of ``file``, a path in the submission."""
 
     file: str
     start: int
@@ -97,9 +97,8 @@ class SourceText:
 
     def raw_offset(self, normalised_offset: int) -> int:
         """The offset in :attr:`text` of an offset in :attr:`normalised`."""
-        if "\r" not in self.text:
-            return normalised_offset
-        return normalised_offset + bisect.bisect_right(self._shrinks, normalised_offset)
+        shrinks = self._shrinks
+        return normalised_offset + bisect.bisect_right(shrinks, normalised_offset) if shrinks else normalised_offset
 
     def span(self, start: int, end: int) -> Span:
         """A span of this file."""

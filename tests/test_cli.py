@@ -245,6 +245,21 @@ def test_rules(toy: Toy, capsys: Capture) -> None:
     assert "no rule yet" in capsys.readouterr().out
 
 
+def test_show_states(folders: Path, capsys: Capture) -> None:
+    css = "<style>[data-theme=night] svg{fill:red}</style><svg><rect/></svg>"
+    (folders / "good" / "index.html").write_text(GOOD + css)
+    main(["check", "good", "--show", "states", "--format", "json"])
+    states = json.loads(capsys.readouterr().out)["submissions"][0]["states"]
+    assert set(states) == {"pace", "theme", "paused", "motion"}
+    assert "data-theme" in states["theme"]["night"]["style"]
+    assert "index.html:2:8" in states["theme"]["night"]["style"]
+    assert states["pace"]["hop"] == {"unknown": "nothing on the page spells it"} or "reason" in states["pace"]["hop"]
+    main(["check", "good", "--show", "states"])
+    assert "    night\n" in capsys.readouterr().out
+    main(["check", "nowhere", "--show", "states"])
+    assert "unreadable" in capsys.readouterr().out
+
+
 def test_the_order_of_output_is_the_order_of_the_call(folders: Path, capsys: Capture) -> None:
     paths = ["good", "nowhere", "bad", "good", "also-nowhere"]
     seen = []

@@ -9,6 +9,7 @@ import pytest
 
 from husky_lint.packs import default_pack, pack_rubric
 from husky_lint.rubric import RubricError, load_rubric, parse_rubric
+from husky_lint.style.media import MediaContext
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,7 +26,7 @@ TABLE: dict[str, Any] = {
         "default": {"angle": {"value": 5, "source": "chosen"}},
         "HB7001": {"angle": {"value": [1, 2], "source": "spec §1", "unit": "degrees"}},
     },
-    "states": {"pace": {"values": ["walk"]}},
+    "states": {"pace": {"default": "go", "values": [{"name": "go", "words": ["go"]}, {"name": "stop"}]}},
 }
 
 
@@ -50,6 +51,21 @@ def test_a_clauses_own_number_wins_over_the_default() -> None:
         rubric.tolerance("HB7002", "width")
 
 
+def test_the_states_of_a_husky_page() -> None:
+    vocabulary = pack_rubric("husky").vocabulary
+    names = {axis.name: [value.name for value in axis.values] for axis in vocabulary.axes}
+    assert names == {
+        "pace": ["stroll", "walk", "hop", "zoomies"],
+        "theme": ["day", "night"],
+        "paused": ["false", "true"],
+        "motion": ["full", "reduced"],
+    }
+    assert [axis.default for axis in vocabulary.axes] == ["walk", "day", "false", "full"]
+    for axis in vocabulary.axes:
+        for fields in axis.media.values():
+            MediaContext(**fields)
+
+
 def test_core() -> None:
     clauses = parse_rubric(TABLE).clauses
     assert [clauses[code].core for code in sorted(clauses)] == [True, None, False]
@@ -71,6 +87,10 @@ def test_core() -> None:
         (("tolerance", "default", "angle"), {"value": 5}, "where its number comes from"),
         (("tolerance", "default", "angle"), {"value": None, "source": "chosen"}, "no number"),
         (("clauses",), [], "lacks"),
+        (("states", "pace", "default"), "fly", "must name its values"),
+        (("states", "pace", "media"), {"fly": {"width": 1}}, "must name its values"),
+        (("states", "pace", "colour"), "red", "means nothing"),
+        (("states", "pace", "values"), [{"name": "go"}, {"name": "go"}], "stands once"),
     ],
 )
 def test_what_is_refused(place: tuple[str, ...], value: Any, complaint: str) -> None:
