@@ -81,6 +81,10 @@ class Compiler:
         function = _Handler(node.body)
         return Code(function, "handler", "function", scope, self.span(node), self._prepare)
 
+    def function_of(self, node: Node) -> Code:
+        """A function that stands alone."""
+        return Code(node, "handler", "function", Scope(None, Frame(), function=True), self.span(node), self._prepare)
+
     def expression(self, node: Node, scope: Scope) -> Evaluate:
         """Compile an expression."""
         rule = EXPRESSIONS.get(node.type)

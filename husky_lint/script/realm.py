@@ -453,7 +453,30 @@ class Realm:
             self.machine.havoc(container, why)
 
 
-_UNKNOWN_GLOBALS = ["Proxy", "Intl", "WebAssembly", "ArrayBuffer", "SharedArrayBuffer", "DataView", "Uint8Array", "Int8Array", "Uint16Array", "Int16Array", "Uint32Array", "Int32Array", "Float32Array", "Float64Array", "Uint8ClampedArray", "BigInt64Array", "WeakRef", "FinalizationRegistry", "eval", "Atomics", "AggregateError", "Iterator"]
+_UNKNOWN_GLOBALS = [
+    "Proxy",
+    "Intl",
+    "WebAssembly",
+    "ArrayBuffer",
+    "SharedArrayBuffer",
+    "DataView",
+    "Uint8Array",
+    "Int8Array",
+    "Uint16Array",
+    "Int16Array",
+    "Uint32Array",
+    "Int32Array",
+    "Float32Array",
+    "Float64Array",
+    "Uint8ClampedArray",
+    "BigInt64Array",
+    "WeakRef",
+    "FinalizationRegistry",
+    "eval",
+    "Atomics",
+    "AggregateError",
+    "Iterator",
+]
 
 
 def _unsupported(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
