@@ -32,6 +32,8 @@ def interpolate(
 
     The reference box in CSS pixels matters where lists do not match and percentages end up in one matrix.
     """
+    first, second, matching = _aligned(start, end)
+    floating = any(function.has_percentage for function in (*first[matching:], *second[matching:]))
     start, end = start.resolved(width, height), end.resolved(width, height)
     first, second, matching = _aligned(start, end)
     try:
@@ -40,7 +42,7 @@ def interpolate(
         ]
         if len(first) > matching or len(second) > matching:
             rest = (TransformList(tuple(first[matching:])), TransformList(tuple(second[matching:])))
-            functions.append(_interpolate_rest(*rest, progress, width, height))
+            functions.append(_interpolate_rest(*rest, progress, width, height, alone=floating))
         return TransformList(tuple(functions))
     except _UndefinedError:
         return None
@@ -125,7 +127,8 @@ def _interpolate_pair(first: TransformFunction, second: TransformFunction, progr
         case Kind.ROTATE_3D:
             return _interpolate_rotation(first, second, progress)
         case Kind.MATRIX:
-            return _matrix_or_raise(*matrices.blend(_entries(first), _entries(second), progress))
+            exact = all(isinstance(number, float) for number in first.numbers + second.numbers)
+            return _matrix_or_raise(*matrices.blend(_entries(first), _entries(second), progress, exact=exact))
         case Kind.MATRIX_3D:
             return _ends_only(np.asarray(first.numbers[0]), np.asarray(second.numbers[0]), progress)
     numbers = tuple(_lerp(a, b, progress) for a, b in zip(first.numbers, second.numbers, strict=True))
@@ -181,11 +184,20 @@ def _matrix_or_raise(matrix: Affine, singular: bool | BoolArray) -> TransformFun
 
 
 def _interpolate_rest(
-    start: TransformList, end: TransformList, progress: Value, width: Value, height: Value
+    start: TransformList, end: TransformList, progress: Value, width: Value, height: Value, *, alone: bool
 ) -> TransformFunction:
+    """One matrix for functions that do not match; ``alone``: percentages take part.
+
+    Those browsers hold back until the reference box is known; where the blend is undefined then, what is shown between
+    the ends depends on how the lists came about, and is NaN here.
+    """
     if start.unknown or end.unknown:
         return _ends_only(start.matrix_3d(width, height), end.matrix_3d(width, height), progress)
-    return _matrix_or_raise(*matrices.blend(start.affine(width, height), end.affine(width, height), progress))
+    first, second = start.affine(width, height), end.affine(width, height)
+    matrix, singular = matrices.blend(first, second, progress)
+    if alone and np.any(singular):
+        return _ends_only(matrices.embed(first), matrices.embed(second), progress)
+    return _matrix_or_raise(matrix, singular)
 
 
 def _ends_only(start: FloatArray, end: FloatArray, progress: Value) -> TransformFunction:

@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 IDENTITY: Affine = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
 
+_DOUBTFUL = 1e-13
+"""A determinant this small beside its two products is rounding."""
+
+
 def multiply(m: Affine, n: Affine) -> Affine:
     """The product m n: what n maps to, mapped by m."""
     a, b, c, d, e, f = m
@@ -37,15 +41,19 @@ def stack(matrix: Affine, count: int | None = None) -> FloatArray:
     return result
 
 
-def decompose(m: Affine) -> tuple[Decomposed, bool | BoolArray]:
+def decompose(m: Affine, *, exact: bool = False) -> tuple[Decomposed, bool | BoolArray]:
     """(tx, ty, sx, sy, skew, angle) with m = T(tx, ty) R(angle) [1 skew; 0 1] S(sx, sy), and where m is singular.
 
     The angle is in degrees. CSS Transforms 2, section 12.1 ("decomposing a 2D matrix") as browsers do it: the scale
-    is taken off first, and of a mirrored matrix the axis with the smaller diagonal entry is the flipped one.
+    is taken off first, and of a mirrored matrix the axis with the smaller diagonal entry is the flipped one. Where
+    rounding alone decides whether the matrix is singular, the angle is NaN and the matrix counts as regular; with
+    ``exact`` (the entries are as written) no rounding is suspected.
     """
     a, b, c, d, e, f = (np.asarray(entry, dtype=np.float64) for entry in m)
-    determinant = a * d - b * c
+    straight, crossed = a * d, b * c
+    determinant = straight - crossed
     singular = (determinant == 0) | ~np.isfinite(determinant)
+    doubtful = (np.abs(determinant) <= _DOUBTFUL * (np.abs(straight) + np.abs(crossed))) & (straight != 0) & (not exact)
     flipped = determinant < 0
     flip_x = np.where(flipped & (a < d), -1.0, 1.0)
     flip_y = np.where(flipped & ~(a < d), -1.0, 1.0)
@@ -56,8 +64,9 @@ def decompose(m: Affine) -> tuple[Decomposed, bool | BoolArray]:
     shear = ux * vx + uy * vy
     height = np.hypot(vx - ux * shear, vy - uy * shear)
     skew = shear / np.where(height == 0, 1.0, height)
-    angle = np.degrees(np.arctan2(uy, ux))
+    angle = np.where(doubtful, np.nan, np.degrees(np.arctan2(uy, ux)))
     parts = (e, f, flip_x * length, flip_y * height, skew, angle)
+    singular = singular & ~doubtful
     return parts, (bool(singular) if singular.ndim == 0 else singular)
 
 
@@ -69,14 +78,22 @@ def recompose(parts: Decomposed) -> Affine:
     return (cos * sx, sin * sx, (cos * skew - sin) * sy, (sin * skew + cos) * sy, tx, ty)
 
 
-def blend(m: Affine, n: Affine, progress: Value) -> tuple[Affine, bool | BoolArray]:
-    """The matrix ``progress`` of the way from m to n, the angle by the short way round; and where that is undefined."""
-    first, first_singular = decompose(m)
-    second, second_singular = decompose(n)
+def blend(m: Affine, n: Affine, progress: Value, *, exact: bool = False) -> tuple[Affine, bool | BoolArray]:
+    """The matrix ``progress`` of the way from m to n, the angle by the short way round; and where that is undefined.
+
+    NaN where rounding decides whether it is, but for both ends. ``exact`` as for :func:`decompose`.
+    """
+    first, first_singular = decompose(m, exact=exact)
+    second, second_singular = decompose(n, exact=exact)
     turn = second[5] - first[5]
     turn = np.where(turn > 180, turn - 360, np.where(turn < -180, turn + 360, turn))
     mixed = [start + (end - start) * progress for start, end in zip(first[:5], second[:5], strict=True)]
     matrix = recompose((mixed[0], mixed[1], mixed[2], mixed[3], mixed[4], first[5] + turn * progress))
+    if np.isnan(turn).any():
+        at = np.asarray(progress)
+        rows = zip(m, n, matrix, strict=True)
+        a, b, c, d, e, f = (np.where(at == 0, old, np.where(at == 1, new, mix)) for old, new, mix in rows)
+        matrix = (a, b, c, d, e, f)
     return matrix, first_singular | second_singular
 
 

@@ -472,9 +472,18 @@ def animate_property(
     values = [start, *(frame.value for layer in vectors for frame in layer.keyframes if frame.value is not None)]
     if any(value.form == "unsupported" for value in values) and name != "offset-path":
         return Unknown(UNSUPPORTED, f"a value of {name} that is not interpolated here")
+    if _adds_translucent_colors(vectors, values):
+        return Unknown(UNSUPPORTED, f"addition of translucent colours in {name}")
     if kind.arithmetic.dominates is never and _flips_over_lower(vectors, values):
         return Unknown(UNSUPPORTED, f"animations of {name} that flip on top of each other")
     return VectorTrack(vectors, start, kind.arithmetic)
+
+
+def _adds_translucent_colors(layers: Sequence[Layer[Vector]], values: Sequence[Vector]) -> bool:
+    """Browsers do not sum opacities as the specification's premultiplied addition does."""
+    if all(value.form != "color" or value.numbers[3] == 1 for value in values):
+        return False
+    return any(frame.composition is not Composition.REPLACE for layer in layers for frame in layer.keyframes)
 
 
 def _flips_over_lower(layers: Sequence[Layer[Vector]], values: Sequence[Vector]) -> bool:

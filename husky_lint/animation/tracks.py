@@ -213,11 +213,7 @@ def _has_nonlinear_length(lists: Sequence[TransformList]) -> bool:
 
 
 def _has_percentage(lists: Sequence[TransformList]) -> bool:
-    return any(
-        function.kind is Kind.TRANSLATE and not (function.numbers[1] == 0 and function.numbers[3] == 0)
-        for value in lists
-        for function in value.functions
-    )
+    return any(function.has_percentage for value in lists for function in value.functions)
 
 
 class TransformTrack:

@@ -111,6 +111,13 @@ class TransformFunction:
             case _:
                 return True
 
+    @property
+    def has_percentage(self) -> bool:
+        """Whether its matrix depends on the reference box."""
+        if self.kind is not Kind.TRANSLATE:
+            return False
+        return self.lengths is not None or not (_is_always(self.numbers[1], 0.0) and _is_always(self.numbers[3], 0.0))
+
     def select(self, index: IndexArray) -> TransformFunction:
         """The function at some of its times (an index or mask over the arrays among its numbers)."""
         if all(isinstance(number, float) for number in self.numbers):
@@ -203,9 +210,20 @@ def without_infinities(rows: FloatArray) -> FloatArray:
 def product(
     functions: Sequence[tuple[Kind, Sequence[Value]]], width: Value = 0.0, height: Value = 0.0, start: Affine = IDENTITY
 ) -> Affine:
-    """``start`` times the matrices of 2D functions, given as kinds and numbers, for a reference box in CSS pixels."""
+    """``start`` times the matrices of 2D functions, given as kinds and numbers, for a reference box in CSS pixels.
+
+    The signs of zeros come out as in browsers, which tell a turn by +180 degrees from one by −180: a matrix stays
+    without its second diagonal as long as nothing but scales and translations went into it.
+    """
     a, b, c, d, e, f = start
+    upright = start is IDENTITY
     for kind, numbers in functions:
+        if kind is Kind.SCALE and upright:
+            a, d = a * numbers[0], d * numbers[1]
+            continue
+        if kind in _TURNING and upright and all(isinstance(number, float) and number == 0 for number in numbers):
+            continue
+        upright = upright and kind is Kind.TRANSLATE
         match kind:
             case Kind.TRANSLATE:
                 x, x_part, y, y_part, _ = numbers
@@ -236,8 +254,15 @@ def product(
     return (a, b, c, d, e, f)
 
 
+_TURNING = frozenset({Kind.ROTATE, Kind.SKEW, Kind.SKEW_X, Kind.SKEW_Y})
+_QUARTERS = ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))
+"""Cosine and sine of whole quarter turns, exact as in browsers."""
+
+
 def _circle(degrees: Value) -> tuple[Value, Value]:
     if isinstance(degrees, float):
+        if degrees % 90 == 0:
+            return _QUARTERS[int(degrees // 90 % 4)]
         radians = math.radians(degrees)
         return math.cos(radians), math.sin(radians)
     turned = np.radians(degrees)
