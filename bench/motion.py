@@ -51,13 +51,13 @@ class Evaluation:
 
 
 def _times(count: int = TIMES) -> npt.NDArray[np.float64]:
-    return np.arange(count) * (CYCLE_S / TIMES)
+    return np.arange(count, dtype=np.float64) * (CYCLE_S / TIMES)
 
 
 def _motion(submission: Submission) -> Motion:
     evidence = StaticEvidence(submission, load_pack(default_pack()).rubric)
-    states = list(evidence.states)
-    chosen = next((state for state in states if state.axes.get("pace") == PACE), states[0])
+    states = evidence.states
+    chosen = states.state(pace=PACE) if PACE in states.values("pace") else states.initial
     return evidence.motion(chosen)
 
 

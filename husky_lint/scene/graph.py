@@ -11,7 +11,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 from urllib.parse import unquote
 
 if TYPE_CHECKING:
@@ -132,6 +132,8 @@ class SceneGraph:
     def __init__(self, nodes: Iterable[SceneNode]) -> None:
         self.nodes: tuple[SceneNode, ...] = tuple(nodes)
         self.root: SceneNode = self.nodes[0]
+        #: What others work out of the scene once. Kept here and not in a weak map, whose values lead back to its keys.
+        self.kept: dict[str, Any] = {}
 
     @cached_property
     def elements(self) -> Mapping[_Element, SceneNode]:

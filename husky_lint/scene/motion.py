@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -106,9 +105,6 @@ class _Shared:
         self.relevant: dict[Any, frozenset[str]] = {}
 
 
-_SHARED: WeakKeyDictionary[SceneGraph, _Shared] = WeakKeyDictionary()
-
-
 class Motion:
     """The motion of a scene in one state.
 
@@ -120,7 +116,7 @@ class Motion:
         self.styled = styled
         self.scene = scene
         self._script_driven = frozenset(script_driven)
-        self._shared = _SHARED.setdefault(scene, _Shared())
+        self._shared = scene.kept.setdefault("motion", _Shared())
         self._attributes = {
             (mutation.element, mutation.name): mutation.value
             for mutation in styled.state.mutations
