@@ -116,7 +116,7 @@ class Motion:
         self.styled = styled
         self.scene = scene
         self._script_driven = frozenset(script_driven)
-        self._shared = scene.kept.setdefault("motion", _Shared())
+        self._shared: _Shared = scene.kept.setdefault("motion", _Shared())
         self._attributes = {
             (mutation.element, mutation.name): mutation.value
             for mutation in styled.state.mutations
