@@ -445,6 +445,15 @@ class Motion:
         instants = np.asarray(times, dtype=np.float64).reshape(-1)
         return np.ascontiguousarray(self._evaluate(instants).matrix(self._index[node]))
 
+    def matrices(
+        self, nodes: Iterable[SceneNode], times: Sequence[float] | FloatArray
+    ) -> Mapping[SceneNode, FloatArray]:
+        """:meth:`matrix` of several nodes, the scene evaluated once. Nodes that are not displayed are left out."""
+        instants = np.asarray(times, dtype=np.float64).reshape(-1)
+        evaluator = self._evaluate(instants)
+        wanted = [node for node in nodes if node in self._index]
+        return {node: np.ascontiguousarray(evaluator.matrix(self._index[node])) for node in wanted}
+
     def local_box(self, node: SceneNode, times: Sequence[float] | FloatArray) -> FloatArray:
         """(T, 4) left, top, right, bottom in the node's own space. Raises KeyError for a node that is not displayed."""
         instants = np.asarray(times, dtype=np.float64).reshape(-1)

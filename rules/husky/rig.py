@@ -56,7 +56,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Joint:
-    """An element of a leg that turns: ``pivot`` is where, in scene units, in the rest pose (every animation removed)."""
+    """An element of a leg that turns, about ``pivot`` (scene units, in the rest pose: every animation removed)."""
 
     node: SceneNode
     pivot: tuple[float, float]
