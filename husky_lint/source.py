@@ -45,7 +45,7 @@ class SourceText:
     """
 
     path: str
-    text: str
+    text: str = field(repr=False)
     encoding: str = "utf-8"
     lossy: bool = False
     has_bom: bool = field(default=False)

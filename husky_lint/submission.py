@@ -79,7 +79,7 @@ class SubmissionFile:
     """
 
     path: str
-    raw: bytes
+    raw: bytes = field(repr=False)
     size: int = -1
     omitted: bool = False
 

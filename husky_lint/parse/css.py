@@ -9,7 +9,7 @@ and values are *not* judged here.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -25,6 +25,7 @@ CssToken: TypeAlias = Any  # a tinycss2.ast.Node; tinycss2 is untyped
 CssProblem = ParseProblem
 
 # Deeper than any page written by hand or by a preprocessor, and shallow enough for every recursive reader of the tree.
+MAX_CHARACTERS = 500_000  # ten times the longest sheet seen; a token takes half a kilobyte
 MAX_RULE_DEPTH = 64
 MAX_VALUE_DEPTH = 64
 
@@ -66,7 +67,7 @@ class Declaration:
     name: str
     tokens: tuple[CssToken, ...]
     important: bool
-    _place: _Place
+    _place: _Place = field(repr=False)
     _start: int
     _name_end: int
     _value_start: int
@@ -102,9 +103,9 @@ class StyleRule:
 
     prelude: tuple[CssToken, ...]
     body: tuple[Declaration | StyleRule | AtRule, ...]
-    declarations: tuple[Declaration, ...]
-    rules: tuple[StyleRule | AtRule, ...]
-    _place: _Place
+    declarations: tuple[Declaration, ...] = field(repr=False)
+    rules: tuple[StyleRule | AtRule, ...] = field(repr=False)
+    _place: _Place = field(repr=False)
     _start: int
     _prelude_end: int
     _block_start: int
@@ -136,10 +137,10 @@ class AtRule:
     keyword: str
     prelude: tuple[CssToken, ...]
     body: tuple[Declaration | StyleRule | AtRule, ...]
-    declarations: tuple[Declaration, ...]
-    rules: tuple[StyleRule | AtRule, ...]
+    declarations: tuple[Declaration, ...] = field(repr=False)
+    rules: tuple[StyleRule | AtRule, ...] = field(repr=False)
     has_block: bool
-    _place: _Place
+    _place: _Place = field(repr=False)
     _start: int
     _keyword_end: int
     _prelude_start: int
@@ -233,6 +234,10 @@ class _Parser:
     def parse(self, context: _Context) -> tuple[_Node, ...]:
         from tinycss2 import parse_component_value_list
 
+        if self.end - self.start > MAX_CHARACTERS:
+            cut = self.start + MAX_CHARACTERS
+            self._problem(f"More than {MAX_CHARACTERS} characters; the rest is not read", cut, cut + 1, LIMIT)
+            self.end = cut
         css = self.text[self.start : self.end]
         self.lines = [self.start, *(self.start + match.end() for match in _LINE_END.finditer(css))]
         tokens = parse_component_value_list(self._finite(css))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from lxml import etree
@@ -37,6 +38,7 @@ XML = "http://www.w3.org/XML/1998/namespace"
 MAX_DEPTH = 512
 # A page of the benchmark has some hundreds of elements; these keep a hostile one from taking the memory.
 MAX_ELEMENTS = 50_000
+MAX_CHARACTERS = 1_000_000
 MAX_ATTRIBUTES = 500
 MAX_PROBLEMS = 500
 
@@ -330,10 +332,14 @@ def parse_html(source: SourceText) -> HtmlDocument:
 
     text = source.normalised
     builder = _Builder(source)
-    end = exploding_from(text)
-    if end is not None:
+    end, message = len(text), ""
+    if end > MAX_CHARACTERS:
+        end, message = MAX_CHARACTERS, f"The page has more than {MAX_CHARACTERS} characters; the rest is not read"
+    exploding = exploding_from(text[:end])
+    if exploding is not None:
+        end, message = exploding, "Formatting elements left open are opened anew too often; the rest is not read"
+    if message:
         raw = source.raw_offset(end)
-        message = "Formatting elements left open are opened anew too often; the rest is not read"
         builder.problems.append(ParseProblem(message, Span(source.path, raw, raw + 1), LIMIT))
         builder.complete = False
         text = text[:end]
@@ -585,7 +591,8 @@ class _HtmlPlaces:
         return tuple(found)
 
     def problems(self) -> list[ParseProblem]:
-        return [*self._tokenizer_errors(), *self._structure_errors()]
+        found = (self._tokenizer_errors(), self._misplaced_tags(), self._misplaced_elements())
+        return [problem for kind in found for problem in islice(kind, MAX_PROBLEMS)]
 
     def _problem(self, message: str, start: int, end: int, code: str) -> ParseProblem:
         raw = self.source.raw_offset
@@ -594,12 +601,12 @@ class _HtmlPlaces:
     def _tokenizer_errors(self) -> Iterator[ParseProblem]:
         text = self.source.normalised
         starts = [0, *(match.end() for match in re.finditer("\n", text))]
-        for error in self.tree.errors[:MAX_PROBLEMS]:
+        for error in self.tree.errors:
             start = min(starts[min(error.line, len(starts)) - 1] + error.col, len(text))
             message = f"HTML parse error: {error.code.replace('-', ' ')}"
             yield self._problem(message, start, min(start + 1, len(text)), error.code)
 
-    def _structure_errors(self) -> Iterator[ParseProblem]:
+    def _misplaced_tags(self) -> Iterator[ParseProblem]:
         from turbohtml import Doctype
 
         if not any(isinstance(child, Doctype) for child in self.tree.children):
@@ -610,6 +617,8 @@ class _HtmlPlaces:
             what = "end tag closes nothing" if kind.startswith("/") else "start tag may not stand here"
             code = "unmatched-end-tag" if kind.startswith("/") else "ignored-start-tag"
             yield self._problem(f"The <{kind}> {what}: it is ignored", start, end, code)
+
+    def _misplaced_elements(self) -> Iterator[ParseProblem]:
         for element, origin in self.origins.items():
             location = origin.source_location
             if location is None:

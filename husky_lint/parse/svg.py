@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from lxml import etree
 
 from husky_lint.parse.html import (
+    MAX_CHARACTERS,
     MAX_ELEMENTS,
     SVG,
     XML,
@@ -56,7 +57,7 @@ def parse_svg(source: SourceText) -> HtmlDocument:
     Of a file that is not well-formed, the tree holds what could be read, at least an empty ``<svg>``; browsers show it
     up to the error, or as an icon not at all. A document type is ignored: what it declares is not known.
     """
-    text = source.text
+    text = source.text[:MAX_CHARACTERS]
     # The declaration's encoding has done its work, and a document type can only do harm; both leave their places empty.
     blanked = _blank(text, _DECLARATION.match(text))
     blanked = _blank(blanked, _DOCTYPE.match(blanked, max(blanked.find("<!DOCTYPE"), 0)))
@@ -72,6 +73,9 @@ def parse_svg(source: SourceText) -> HtmlDocument:
     )
     root: _Element | None = None
     faults: list[ParseProblem] = []
+    if len(source.text) > MAX_CHARACTERS:
+        message = f"The file has more than {MAX_CHARACTERS} characters; the rest is not read"
+        faults.append(ParseProblem(message, source.span(MAX_CHARACTERS, MAX_CHARACTERS + 1), LIMIT))
     try:
         root = etree.fromstring(blanked.encode("utf-8", "replace"), parser)
     except etree.XMLSyntaxError as error:

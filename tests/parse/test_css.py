@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from husky_lint.parse.css import (
+    MAX_CHARACTERS,
     MAX_RULE_DEPTH,
     AtRule,
     Declaration,
@@ -253,6 +254,12 @@ def test_a_value_nested_too_deeply_is_a_limit() -> None:
     (rule,) = parsed.rules
     assert [declaration.name for declaration in rule.declarations] == ["top"]
     assert "limit" in [problem.code for problem in parsed.problems]
+
+
+def test_a_long_sheet_is_cut() -> None:
+    parsed = sheet("a{}" * (MAX_CHARACTERS // 3 + 10))
+    assert len(parsed.rules) in (MAX_CHARACTERS // 3, MAX_CHARACTERS // 3 + 1)
+    assert parsed.problems[0].code == "limit"
 
 
 def test_endless_numbers() -> None:

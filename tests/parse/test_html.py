@@ -13,6 +13,7 @@ from lxml import etree
 
 from husky_lint.parse.html import (
     MAX_ATTRIBUTES,
+    MAX_CHARACTERS,
     MAX_DEPTH,
     MAX_ELEMENTS,
     XHTML,
@@ -287,6 +288,9 @@ def test_limits() -> None:
     assert len(only(wide, "p").attrib) == MAX_ATTRIBUTES
     assert [error.code for error in wide.errors] == ["limit"]
     # Each paragraph opens every formatting element anew: a million elements from a few kilobytes.
+    long = document("<!DOCTYPE html><p>" + "x" * MAX_CHARACTERS + "<b>")
+    assert [etree.QName(e).localname for e in long.elements] == ["html", "head", "body", "p"]
+    assert [error.code for error in long.errors] == ["limit"]
     square = document("<p>" + "".join(f"<b a{i}>" for i in range(1000)) + "<p>x" * 100_000)
     assert len(square.elements) == MAX_ELEMENTS
     assert "limit" in [error.code for error in square.errors]
