@@ -109,12 +109,20 @@ class Motion:
     """The motion of a scene in one state.
 
     ``script_driven`` are elements that script moves in ways that only running it shows: they, what is in them and the
-    groups around them are unknown.
+    groups around them are unknown. ``animated=False`` gives the rest pose: every animation removed.
     """
 
-    def __init__(self, styled: StyledDocument, scene: SceneGraph, *, script_driven: Iterable[_Element] = ()) -> None:
+    def __init__(
+        self,
+        styled: StyledDocument,
+        scene: SceneGraph,
+        *,
+        script_driven: Iterable[_Element] = (),
+        animated: bool = True,
+    ) -> None:
         self.styled = styled
         self.scene = scene
+        self._animated = animated
         self._script_driven = frozenset(script_driven)
         self._shared: _Shared = scene.kept.setdefault("motion", _Shared())
         self._attributes = {
@@ -241,9 +249,9 @@ class Motion:
         return known
 
     def _compile(self, node: SceneNode, style: ComputedStyle, viewport: Viewport) -> _Compiled:
-        key = (node, style, viewport)
+        key: tuple[object, ...] = (node, style, viewport, self._animated)
         if self._attributes and any(element is node.element for element, _ in self._attributes):
-            key = (node, style, viewport, self.styled.state)  # type: ignore[assignment]
+            key = (*key, self.styled.state)
         known = self._shared.compiled.get(key)
         if known is None:
             known = self._shared.compiled[key] = self._compile_anew(node, style, viewport)
@@ -260,7 +268,7 @@ class Motion:
                 return _Compiled(display="contents")
         element = node.element
         animations: Mapping[str, Animations] = {}
-        if "animation-name" in relevant:
+        if self._animated and "animation-name" in relevant:
             found = self._shared.reader.animations(style, self.styled)
             if isinstance(found, Unknown):
                 return _Compiled(box_reason=found.reason, matrix_reason=found.reason)
