@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
 from husky_lint.references import Kind, Place, Reference, document_references, place_of, resolve, stylesheet_references
 from husky_lint.rule import PageMissing, Reason, Undecided
+from husky_lint.style.words import words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Mapping
@@ -30,9 +31,11 @@ if TYPE_CHECKING:
     from husky_lint.rubric import Rubric
     from husky_lint.scene.graph import SceneGraph
     from husky_lint.scene.motion import Motion
-    from husky_lint.script.model import ScriptModel
+    from husky_lint.script.effects import Effect, Listener, Response
+    from husky_lint.script.model import ScriptDriven, ScriptModel
     from husky_lint.source import SourceText, Span
     from husky_lint.style.computed import StyledDocument, StyleEngine
+    from husky_lint.style.media import MediaContext
     from husky_lint.style.states import PageState, PageStates
     from husky_lint.submission import Submission
 
@@ -42,6 +45,14 @@ UNREAD = frozenset({"too-large", "zip-bomb", "unreadable", "too-many-files", "to
 """Keys of input problems that leave a part of the submission unread."""
 
 _MAX_IMPORTS = 50
+_MOVING_PARTS = words(
+    """
+    animation smil style d points x y cx cy r rx ry x1 y1 x2 y2 width height viewBox href left top transform translate
+    rotate scale transform-origin transform-box offset offset-path offset-distance offset-rotate offset-position
+    offset-anchor all cssText animation-name animation-duration animation-delay animation-play-state
+    animation-timing-function
+    """
+)
 _IMAGE_SUFFIXES = frozenset(
     {
         ".png",
@@ -89,6 +100,27 @@ class PageScript:
     module: bool
     deferred: bool
     in_head: bool
+
+
+@dataclass(frozen=True, eq=False)
+class ScriptSurvey:
+    """What the page's scripts do, in one view: while it loads, and at every event and timer that they wait for.
+
+    The tree of the page is as written again; ``model`` is as it was after loading. ``limit`` says that some of it was
+    too much to follow, so that what is not here may still happen.
+    """
+
+    model: ScriptModel
+    effects: tuple[Effect, ...]
+    listeners: tuple[Listener, ...]
+    responses: tuple[Response, ...]
+    driven: tuple[ScriptDriven, ...]
+    limit: bool
+
+    @property
+    def all_effects(self) -> tuple[Effect, ...]:
+        """The effects of loading and of everything after it."""
+        return (*self.effects, *(effect for response in self.responses for effect in response.effects))
 
 
 class FileEvidence(Protocol):
@@ -166,8 +198,11 @@ class ScriptEvidence(Protocol):
     """What script does."""
 
     @property
-    def script(self) -> ScriptModel:
-        """Effects, listeners and their journal, the load effects applied."""
+    def script(self) -> ScriptSurvey:
+        """What the page's scripts do on a desktop without preferences."""
+
+    def script_in(self, media: MediaContext) -> ScriptSurvey:
+        """What they do in another view, such as one that prefers reduced motion."""
 
 
 class Evidence(FileEvidence, SceneEvidence, ScriptEvidence, Protocol):
@@ -404,7 +439,7 @@ class StaticEvidence:
         from husky_lint.style.states import infer_states
 
         sheets = [page_sheet.sheet for page_sheet in self.stylesheets]
-        return infer_states(self.page, sheets, self.rubric.vocabulary)
+        return infer_states(self.page, sheets, self.rubric.vocabulary, self._loaded_model)
 
     @property
     def scene(self) -> SceneGraph:
@@ -457,12 +492,50 @@ class StaticEvidence:
         """See :meth:`SceneEvidence.motion`."""
         from husky_lint.scene.motion import Motion
 
-        return self._once(("motion", state), lambda: Motion(self.style(state), self.scene_in(state)))
+        def make() -> Motion:
+            moved = self._moved_by_script(state.media)
+            return Motion(self.style(state), self.scene_in(state), script_driven=moved)
+
+        return self._once(("motion", state), make)
+
+    def _moved_by_script(self, media: MediaContext) -> list[_Element]:
+        return [driven.element for driven in self.script_in(media).driven if self._moves(driven.part)]
+
+    def _moves(self, part: str) -> bool:
+        """Whether writing an attribute or ``style/PROPERTY`` again and again can move something."""
+        name = part.removeprefix("style/")
+        if name.startswith("--"):  # only where some style asks for it
+            return any(f"var({name}" in s.sheet.source.text.replace(" ", "") for s in self.stylesheets)
+        return name in _MOVING_PARTS
 
     @property
-    def script(self) -> ScriptModel:
+    def script(self) -> ScriptSurvey:
         """See :attr:`ScriptEvidence.script`."""
-        raise Undecided(Reason.NOT_IMPLEMENTED)
+        from husky_lint.style.media import MediaContext
+
+        return self.script_in(MediaContext())
+
+    def script_in(self, media: MediaContext) -> ScriptSurvey:
+        """See :meth:`ScriptEvidence.script_in`."""
+        return self._once(("script", media), lambda: self._survey(media))
+
+    def _survey(self, media: MediaContext) -> ScriptSurvey:
+        model = self._loaded_model(media)
+        try:
+            effects, listeners = model.effects, model.listeners
+            responses, driven = model.survey(), model.script_driven()
+            limit = model.limit or any(response.limit for response in responses)
+        finally:
+            model.journal.undo_to(0)
+        return ScriptSurvey(model, effects, listeners, responses, driven, limit)
+
+    def _loaded_model(self, media: MediaContext) -> ScriptModel:
+        """A model of the page in a view; the tree is as the page loads until its journal is undone."""
+        from husky_lint.script.model import ScriptModel
+
+        model = ScriptModel(self.page, self.scripts, media)
+        model.load()
+        return model
 
 
 def _import_condition(prelude: str) -> str:
@@ -482,6 +555,7 @@ __all__ = [
     "Reference",
     "SceneEvidence",
     "ScriptEvidence",
+    "ScriptSurvey",
     "StaticEvidence",
     "place_of",
     "resolve",

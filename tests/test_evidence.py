@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
+from lxml import etree
 
 from husky_lint.evidence import StaticEvidence
 from husky_lint.packs import pack_rubric
@@ -94,3 +96,58 @@ def test_icons() -> None:
     given = evidence("<link rel=icon href=dog.svg>", dog_svg="<svg/>", favicon_ico=b"x", other_svg="<svg/>")
     assert sorted(given.icons) == ["dog.svg", "favicon.ico"]
     assert given.icons["favicon.ico"].kind == "unknown"
+
+
+PAGE = """<!doctype html><body><svg id=s viewBox="0 0 900 460" data-speed=walk><rect id=r /></svg>
+<button data-speed=hop>hop</button>
+<style>[data-speed=hop] rect { fill: red } @keyframes k { to { transform: translateX(9px) } }
+rect { animation: k 1s linear infinite }</style>
+<script>
+var svg = document.getElementById("s");
+svg.appendChild(document.createElementNS("http://www.w3.org/2000/svg", "circle"));
+document.querySelector("button").addEventListener("click", function () { svg.setAttribute("data-speed", "hop"); });
+</script>"""
+
+
+def test_script_is_followed_and_the_tree_stays_as_written() -> None:
+    given = evidence(PAGE)
+    written = etree.tostring(given.page.root)
+    told = {(effect.kind, effect.trigger) for effect in given.script.all_effects}
+    assert ("insert", "load") in told
+    assert ("attribute", "click") in told
+    assert not given.script.limit
+    assert given.script is given.script
+    assert etree.tostring(given.page.root) == written
+
+
+def test_states_scene_style_and_motion_agree() -> None:
+    given = evidence(PAGE)
+    written = etree.tostring(given.page.root)
+    hop = given.states.state(pace="hop")
+    assert [node.name for node in given.scene.nodes] == ["svg", "rect", "circle"]
+    assert given.scene_in(hop) is given.scene
+    (rect,) = (node for node in given.scene.nodes if node.name == "rect")
+    assert given.style(hop).computed(rect.element).color("fill") != given.style(given.states.initial).computed(
+        rect.element
+    ).color("fill")
+    matrix = given.motion(hop).matrix(rect, np.array([0.0, 0.5]))
+    assert matrix[:, 4].tolist() == pytest.approx([0, 4.5])
+    assert etree.tostring(given.page.root) == written
+
+
+@pytest.mark.parametrize(
+    ("write", "reason"), [("style.transform = 'none'", "script-driven-motion"), ("title = 'x'", None)]
+)
+def test_what_frames_move_is_unknown(write: str, reason: str | None) -> None:
+    script = f"<script>function f() {{ document.getElementById('r').{write}; requestAnimationFrame(f) }} f()</script>"
+    given = evidence("<svg viewBox='0 0 9 9'><rect id=r width=1 height=1 /></svg>" + script)
+    motion = given.motion(given.states.initial)
+    assert {node.name: why for node, why in motion.unknown.items()}.get("rect") == reason
+
+
+@pytest.mark.parametrize("target", ["", "window.", "self.", "globalThis."])
+def test_a_bare_listener_is_the_windows(target: str) -> None:
+    given = evidence(
+        f"<svg><rect/></svg><script>{target}addEventListener('resize', () => {{ document.title = 1 }})</script>"
+    )
+    assert [(listener.target, listener.type) for listener in given.script.listeners] == [("window", "resize")]

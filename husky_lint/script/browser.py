@@ -1156,8 +1156,22 @@ def _add_media_listener(m: Machine, this: JSValue, args: list[JSValue]) -> JSVal
 
 
 for _name in ("addEventListener", "removeEventListener", "dispatchEvent"):
-    for _table in (WINDOW, MEDIA_QUERY, DOCUMENT):
+    for _table in (MEDIA_QUERY, DOCUMENT):
         _table.methods[_name] = NODE.methods[_name]
+
+
+def _of_window(name: str) -> None:
+    """A bare ``addEventListener(…)`` has no ``this``: it is the window's."""
+    method = NODE.methods[name]
+
+    def run(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
+        return method(m, _browser(m).window if this is UNDEFINED or this is NULL else this, args)
+
+    WINDOW.methods[name] = run
+
+
+for _name in ("addEventListener", "removeEventListener", "dispatchEvent"):
+    _of_window(_name)
 MEDIA_QUERY.methods["removeListener"] = _nothing
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from husky_lint.rule import Edit, Finding, Fix, Reason, Undecided, rule
+from husky_lint.rule import Confidence, Edit, Finding, Fix, Reason, Undecided, rule
 from husky_lint.scene.graph import parse_view_box
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ def viewbox(evidence: Evidence, view_box: tuple[float, float, float, float]) -> 
 
     ## What it checks
     The `viewBox` of the scene's `<svg>` is exactly `0 0 900 460`, whatever legal separators spell it, and no script
-    names the attribute.
+    writes it, neither at load nor on any event.
 
     ## Why it matters
     Every number of the contract is in these units: the path at y = 340, the shoulder at (498, 214), strips of 900.
@@ -32,6 +32,10 @@ def viewbox(evidence: Evidence, view_box: tuple[float, float, float, float]) -> 
 
     ```html
     <svg><path d="M0 340H900"/></svg>
+    ```
+
+    ```js
+    addEventListener("resize", function () { scene.setAttribute("viewBox", "0 0 390 460"); });
     ```
 
     ## Example that passes
@@ -51,7 +55,9 @@ def viewbox(evidence: Evidence, view_box: tuple[float, float, float, float]) -> 
             data={"measured": written, "expected": expected},
             fix=Fix(f"write {expected}", (Edit(span, expected),), safe=False) if written else None,
         )
-    for page_script in evidence.scripts:
-        for token in page_script.script.tokens:
-            if "viewbox" in token.value.lower():
-                raise Undecided(Reason.DYNAMIC_VALUE, "script names viewBox", token.span)
+    for effect in evidence.script.all_effects:
+        if effect.kind == "attribute" and effect.name == "viewBox" and effect.element in (None, svg):
+            sure = Confidence.CERTAIN if effect.certain and effect.element is svg else Confidence.LIKELY
+            yield Finding(f"script writes the viewBox on {effect.trigger}", effect.span, confidence=sure)
+    if evidence.script.limit:
+        raise Undecided(Reason.LIMIT, "what script does could not be followed to its end")
