@@ -56,10 +56,16 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Joint:
-    """An element of a leg that turns, about ``pivot`` (scene units, in the rest pose: every animation removed)."""
+    """An element of a leg that turns.
+
+    ``pivot`` is where it turns in the drawing, in scene units: every animation removed and each joint at the angle it is
+    drawn at, however a static rotation poses it. ``centre`` is the same point in the element's own space, to follow it
+    through time by the element's matrix.
+    """
 
     node: SceneNode
     pivot: tuple[float, float]
+    centre: tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
