@@ -26,6 +26,7 @@ CssProblem = ParseProblem
 
 # Deeper than any page written by hand or by a preprocessor, and shallow enough for every recursive reader of the tree.
 MAX_CHARACTERS = 500_000  # ten times the longest sheet seen; a token takes half a kilobyte
+MAX_PROBLEMS = 500
 MAX_RULE_DEPTH = 64
 MAX_VALUE_DEPTH = 64
 
@@ -34,6 +35,7 @@ _LINE_END = re.compile(r"\r\n|[\r\n\f]")
 _ENDLESS_NUMBER = re.compile(r"[0-9]{4000,}")
 _NO_BLOCK = frozenset({"import", "charset", "namespace"})
 _GROUPING = frozenset({"media", "supports", "layer", "container", "starting-style", "document"})
+_WITH_CONTENT = frozenset({"function", "() block", "[] block", "{} block"})
 _DESCRIPTORS = frozenset(
     {
         *("font-face", "property", "counter-style", "font-palette-values", "view-transition", "position-try"),
@@ -241,6 +243,8 @@ class _Parser:
         css = self.text[self.start : self.end]
         self.lines = [self.start, *(self.start + match.end() for match in _LINE_END.finditer(css))]
         tokens = parse_component_value_list(self._finite(css))
+        depth, errors = _survey(tokens)
+        self.is_clean = depth <= MAX_VALUE_DEPTH and not errors  # as good as always: then values need no second look
         self._find_unclosed(tokens)
         return self._contents(tokens, self.end, context, 0)
 
@@ -255,10 +259,11 @@ class _Parser:
 
     def _at(self, token: CssToken) -> int:
         # tinycss2 counts columns in code points from the last line end, so that the newline's own length never matters.
-        return int(self.lines[token.source_line - 1] + token.source_column - 1)
+        return self.lines[token.source_line - 1] + token.source_column - 1  # type: ignore[no-any-return]
 
     def _problem(self, message: str, start: int, end: int, code: str) -> None:
-        self.problems.append(CssProblem(message, self.place.span(start, end), code))
+        if len(self.problems) < MAX_PROBLEMS:
+            self.problems.append(CssProblem(message, self.place.span(start, end), code))
 
     def _find_unclosed(self, root: list[CssToken]) -> None:
         """Which blocks are open at the end of the text: those on the path to the last token, less their closers."""
@@ -284,8 +289,9 @@ class _Parser:
         else:
             tail = parse_component_value_list(self.text[self._at(leaf) : self.end] + ";")
             closers = len(tail) - 1
-        for token in path[: len(path) - closers]:
-            self.unclosed.add(id(token))
+        still_open = path[: len(path) - closers]
+        self.unclosed.update(map(id, still_open))
+        for token in still_open[:MAX_PROBLEMS]:
             offset = self._at(token)
             self._problem(f"{_opener(token)} is never closed", offset, offset + 1, "unclosed-block")
 
@@ -404,32 +410,32 @@ class _Parser:
 
     def _checked(self, tokens: list[CssToken], start: int, end: int) -> tuple[CssToken, ...] | None:
         """The tokens without comments; None if there is an error in them, or too deep a nesting for what reads them."""
-        text = self.text
-        if text.find("/*", start, end) >= 0:
+        rewritten = self.text.find("/*", start, end) >= 0
+        if rewritten:
             from tinycss2 import parse_component_value_list
 
-            tokens = parse_component_value_list(self._finite(text[start:end]), skip_comments=True)
-        deep = text.count("(", start, end) + text.count("[", start, end) + text.count("{", start, end) > MAX_VALUE_DEPTH
-        if deep and _depth(tokens) > MAX_VALUE_DEPTH:
+            tokens = parse_component_value_list(self._finite(self.text[start:end]), skip_comments=True)
+        if self.is_clean:
+            return tuple(tokens)
+        if _survey(tokens)[0] > MAX_VALUE_DEPTH:
             self._problem("Nested too deeply", start, end, LIMIT)
             return None
-        return self._without_errors(tokens)
+        return self._without_errors(tokens, start if rewritten else None)
 
-    def _without_errors(self, tokens: list[CssToken]) -> tuple[CssToken, ...] | None:
+    def _without_errors(self, tokens: list[CssToken], start: int | None) -> tuple[CssToken, ...] | None:
+        """None for a token that is an error; ``start`` is a place for tokens that have lost theirs."""
         for position, token in enumerate(tokens):
-            kind = token.type
-            if kind == "error":
+            if token.type == "error":
                 if not token.kind.startswith("eof-"):
                     return None
                 # A string or URL that the end of the file cuts off still counts.
-                offset = min(self._at(token), max(self.end - 1, 0))
+                offset = min(self._at(token) if start is None else start, max(self.end - 1, 0))
                 self._problem(token.message, offset, self.end, "unclosed-string")
                 del tokens[position:]
-            elif kind == "function":
-                if token.arguments and self._without_errors(token.arguments) is None:
+            else:
+                content = _content(token)
+                if content and self._without_errors(content, start) is None:
                     return None
-            elif kind.endswith("block") and self._without_errors(token.content) is None:
-                return None
         return tuple(tokens)
 
     def _qualified_rule(
@@ -601,9 +607,9 @@ def _parts(body: tuple[_Node, ...]) -> tuple[tuple[Declaration, ...], tuple[Styl
 def _content(token: CssToken) -> list[CssToken] | None:
     """What a block or function token holds; None for every other token."""
     kind = token.type
-    if kind == "function":
-        return token.arguments  # type: ignore[no-any-return]
-    return token.content if kind.endswith("block") else None
+    if kind not in _WITH_CONTENT:
+        return None
+    return token.arguments if kind == "function" else token.content  # type: ignore[no-any-return]
 
 
 def _opener(token: CssToken) -> str:
@@ -617,13 +623,19 @@ def _last_significant(tokens: list[CssToken], index: int, stop: int) -> int:
     return last
 
 
-def _depth(tokens: list[CssToken]) -> int:
-    """How deeply blocks nest, counted without recursion."""
-    depth = 0
-    level = [content for token in tokens if (content := _content(token)) is not None]
+def _survey(tokens: list[CssToken]) -> tuple[int, bool]:
+    """How deeply blocks nest, and whether there is an error among the tokens; without recursion."""
+    depth, errors = -1, False
+    level = [tokens]
     while level:
         depth += 1
-        if depth > MAX_VALUE_DEPTH:
-            break
-        level = [content for tokens in level for token in tokens if (content := _content(token)) is not None]
-    return depth
+        inner = []
+        for content in level:
+            for token in content:
+                kind = token.type
+                if kind in _WITH_CONTENT:
+                    inner.append(token.arguments if kind == "function" else token.content)
+                elif kind == "error":
+                    errors = True
+        level = inner
+    return depth, errors
