@@ -360,6 +360,9 @@ def _global(name: str, span: Span) -> Evaluate:
         value = m.globals.get(name, MISSING)
         if value is not MISSING:
             return value
+        value = m.realm.builtins.get(name, MISSING)
+        if value is not MISSING:
+            return value
         value = m.realm.global_value(name)
         if value is MISSING:
             m.at = span

@@ -16,7 +16,7 @@ _EXACT = Context(prec=1200, rounding=ROUND_HALF_UP)
 
 def number_to_string(value: float) -> str:
     """``String(value)``."""
-    if value == value // 1 and -1e21 < value < 1e21:
+    if -9e15 < value < 9e15 and value == value // 1:
         return str(int(value))
     if math.isnan(value):
         return "NaN"

@@ -175,20 +175,26 @@ def units(text: str) -> str:
 
 def concatenate(machine: Machine, left: str, right: str) -> JSValue:
     """``left + right`` of two strings."""
-    size = len(left) + len(right)
-    if size > 2000:
-        if size > machine.longest_string:
+    joined = left + right
+    if len(joined) > 2000:
+        if len(joined) > machine.longest_string:
             return Unknown("limit", machine.at, "string")
-        machine.spend(size >> 8)
-    if right and "\udc00" <= right[0] <= "\udfff":
-        return join_surrogates(left + right)
-    return left + right
+        machine.spend(len(joined) >> 8)
+    if right.isascii() or not "\udc00" <= right[0] <= "\udfff":
+        return joined
+    return join_surrogates(joined)
 
 
 def add(machine: Machine, left: JSValue, right: JSValue) -> JSValue:
     """``left + right``."""
-    if type(left) is float and type(right) is float:
+    kind_l, kind_r = type(left), type(right)
+    if kind_l is float and kind_r is float:
         return left + right
+    if kind_l is str:
+        if kind_r is str:
+            return concatenate(machine, left, right)
+        if kind_r is float:
+            return concatenate(machine, left, number_to_string(right))
     left, right = to_primitive(machine, left), to_primitive(machine, right)
     left_text, right_text = _is_text(left), _is_text(right)
     if left_text or right_text:

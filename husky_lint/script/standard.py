@@ -819,6 +819,8 @@ def _put(m: Machine, table: MapObject, key: JSValue, value: JSValue) -> None:
         m.havoc(table, key)
         return
     entries = m.touch_map(table)
+    if type(key) is float:
+        key += 0.0  # no negative zero
     entries[map_key(key)] = (key, value)
     if len(entries) > 100_000:
         m.check_size(len(entries))
@@ -834,7 +836,8 @@ def _map_set(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
 def _set_add(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
     table = _map(m, this)
     if type(arg(args)) is Unknown or map_key(arg(args)) not in table.table:
-        _put(m, table, arg(args), arg(args))
+        value = arg(args) + 0.0 if type(arg(args)) is float else arg(args)
+        _put(m, table, value, value)
     return this
 
 

@@ -239,28 +239,28 @@ def _split_regexp(m: Machine, chars: str, separator: RegExpObject, count: int) -
     matcher = _matcher(separator, chars)
     if matcher is None:
         return m.unknown("unsupported")
-    pieces: list[JSValue] = []
-    last = at = 0
+    chars = units(chars)
     if not chars:
         return m.array([] if matcher.match("") else [""][:count])
+    pieces: list[JSValue] = []
+    last = at = 0
     while at < len(chars):
         match = matcher.match(chars, at)
         m.spend(1)
         if match is None or match.end() == last:
             at += 1
             continue
-        pieces.append(chars[last:at])
-        pieces.extend(UNDEFINED if group is None else group for group in match.groups())
-        last = at = match.end() if match.end() > at else at + 1
+        pieces.append(_whole(chars[last:at]))
+        pieces.extend(_whole(group) for group in match.groups())
         last = match.end()
         at = max(last, at)
-    pieces.append(chars[last:])
+    pieces.append(_whole(chars[last:]))
     return m.array(pieces[:count])
 
 
 def _replacement(m: Machine, template: JSValue, match: _Found, chars: str) -> Any:
     if isinstance(template, FunctionObject):
-        args: list[JSValue] = [match.text, *match.groups, float(len(units(chars[: match.start]))), chars]
+        args: list[JSValue] = [_whole(match.text), *match.groups, float(match.start), _whole(chars)]
         return to_string(m, m.call(template, UNDEFINED, args))
     result = ""
     pattern = to_string(m, template)
@@ -315,7 +315,7 @@ def _replace(m: Machine, this: JSValue, args: list[JSValue], *, every: bool) -> 
             if isinstance(template, FunctionObject):
                 m.may_call(template, value)
             return value.of_kind("string")
-    chars = _this(m, this)
+    chars = units(_this(m, this))
     found: list[_Found] = []
     if isinstance(pattern, RegExpObject):
         matcher = _matcher(pattern, chars)
@@ -328,11 +328,11 @@ def _replace(m: Machine, this: JSValue, args: list[JSValue], *, every: bool) -> 
             raise m.type_error("replaceAll must be called with a global RegExp")
         for match in matcher.finditer(chars):
             m.spend(1)
-            found.append(_Found(match.start(), match.group(), [UNDEFINED if g is None else g for g in match.groups()]))
+            found.append(_Found(match.start(), match.group(), [_whole(group) for group in match.groups()]))
             if "g" not in pattern.flags:
                 break
     else:
-        wanted = text(m, pattern)
+        wanted = units(text(m, pattern))
         at = chars.find(wanted)
         while at >= 0:
             m.spend(1)
@@ -346,7 +346,8 @@ def _replace(m: Machine, this: JSValue, args: list[JSValue], *, every: bool) -> 
         pieces += [chars[last : match.start], _replacement(m, template, match, chars)]
         last = match.start + len(match.text)
     pieces.append(chars[last:])
-    return m.join_items(m.array(pieces), "")
+    joined = m.join_items(m.array(pieces), "")
+    return _whole(joined) if type(joined) is str else joined
 
 
 @native(STRING, "replace")
@@ -374,7 +375,7 @@ def _match(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
     if matcher is None:
         return m.unknown("unsupported")
     m.spend(len(chars) >> 4)
-    found = [match.group() for match in matcher.finditer(chars)]
+    found = [_whole(match.group()) for match in matcher.finditer(units(chars))]
     return m.array(found) if found else NULL
 
 
@@ -387,7 +388,7 @@ def _match_all(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
     if "g" not in pattern.flags:
         raise m.type_error("matchAll must be called with a global RegExp")
     m.spend(len(chars) >> 4)
-    return m.array([_match_array(m, match, chars) for match in matcher.finditer(chars)])
+    return m.array([_match_array(m, match, chars) for match in matcher.finditer(units(chars))])
 
 
 @pure(STRING, "search", "number")
@@ -396,8 +397,8 @@ def _search(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
     matcher = _matcher(pattern, chars)
     if matcher is None:
         return m.unknown("unsupported", "number")
-    match = matcher.search(chars)
-    return -1.0 if match is None else float(len(units(chars[: match.start()])))
+    match = matcher.search(units(chars))
+    return -1.0 if match is None else float(match.start())
 
 
 unsupported(STRING, "anchor big isWellFormed toWellFormed", "string")
@@ -438,21 +439,27 @@ def _raw(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
 
 
 def _matcher(pattern: RegExpObject, chars: str) -> re.Pattern[str] | None:
-    # Beyond the basic plane a dot matches half a character without the flag u.
-    if len(chars) > 20_000 or (not chars.isascii() and ("i" in pattern.flags or max(chars) > "\uffff")):
+    if len(chars) > 20_000 or ("u" in pattern.flags and not chars.isascii() and max(chars) > "\uffff"):
         return None
     matcher: re.Pattern[str] | None = pattern.matcher
     return matcher
 
 
+def _whole(text: str | None) -> JSValue:
+    """A piece of a text that was cut between UTF-16 units."""
+    if text is None:
+        return UNDEFINED
+    return text if text.isascii() else join_surrogates(text)
+
+
 def _match_array(m: Machine, match: re.Match[str], chars: str) -> ArrayObject:
-    result = m.array([match.group(), *(UNDEFINED if group is None else group for group in match.groups())])
+    result = m.array([_whole(match.group()), *(_whole(group) for group in match.groups())])
     result.props["index"] = float(match.start())
-    result.props["input"] = chars
+    result.props["input"] = _whole(chars)
     named = match.groupdict()
     groups: JSValue = UNDEFINED
     if named:
-        groups = m.object({name: UNDEFINED if value is None else value for name, value in named.items()})
+        groups = m.object({name: _whole(value) for name, value in named.items()})
     result.props["groups"] = groups
     return result
 
@@ -462,6 +469,7 @@ def _exec(m: Machine, pattern: RegExpObject, chars: str) -> JSValue:
     if matcher is None:
         return m.unknown("unsupported")
     m.spend(1 + (len(chars) >> 4))
+    chars = units(chars)
     sticky, everywhere = "y" in pattern.flags, "g" in pattern.flags
     start = 0
     if sticky or everywhere:

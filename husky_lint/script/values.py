@@ -349,6 +349,11 @@ class MapObject(JSObject):
         self.weak = weak
         self.epoch = -1
 
+    def own(self, machine: Machine, key: Any) -> JSValue:
+        if key == "size" and not self.weak:
+            return float(len(self.table))
+        return super().own(machine, key)
+
 
 class BoxedObject(JSObject):
     """``new Number(1)`` and the like, and a Date: an object around one value."""
