@@ -370,8 +370,13 @@ class _Compiler:
         end: tuple[Selector, ...] = ()
         try:
             if tokens and tokens[0].type == "() block":
+                # Inside a style rule or a scope the start is relative to it, as a nested rule would be (Chromium 156).
                 start = parse_selector_list(
-                    tokens[0].content, nesting=around.parent, namespaces=self.namespaces, fold=self.fold
+                    tokens[0].content,
+                    nesting=around.parent,
+                    nested=around.parent_rule is not None,
+                    namespaces=self.namespaces,
+                    fold=self.fold,
                 )
                 tokens = tokens[1:]
             if tokens and tokens[0].type == "ident" and tokens[0].lower_value == "to":
@@ -385,7 +390,9 @@ class _Compiler:
             self._drop(rule, rule.prelude_span, "not a scope")
             return
         scope = ScopeCondition(start, end)
-        inner = replace(around, scopes=(*around.scopes, scope), parent=None, parent_rule=rule)
+        # Without a start, the scope is the parent of the <style> element: which one that is, is not known here.
+        uncertain = around.uncertain or ("unsupported-css" if start is None else None)
+        inner = replace(around, scopes=(*around.scopes, scope), parent=None, parent_rule=rule, uncertain=uncertain)
         self._body(rule, inner)
 
     def _named(self, into: list[NamedRule], rule: AtRule, around: _Around) -> None:
@@ -612,6 +619,9 @@ def _independent(tokens: Sequence[Any]) -> bool:
 
 Entry = tuple[tuple[Any, ...], "Declared"]
 
+#: Without a scope a declaration is further away than in any (CSS Cascade 6, section 2.2.2).
+_UNSCOPED = 1 << 30
+
 
 class Cascade:
     """Which declaration wins for each property on elements that match the same rules.
@@ -644,6 +654,8 @@ class Cascade:
                     self.uncertain[declared.name] = block.uncertain
                 continue
             rank = view.rank(block.layer)
+            if not block.scopes:
+                proximity = _UNSCOPED  # noqa: PLW2901
             for place, declared in enumerate(block.declared):
                 if declared.important:
                     level = AUTHOR_IMPORTANT if block.author else USER_AGENT_IMPORTANT
@@ -662,30 +674,23 @@ class Cascade:
         self._winners: dict[str, Declared] = {}
         for _, declared in entries:
             if declared.name == "all":
-                self._winners = {
-                    name: winner
-                    for name, winner in self._winners.items()
-                    if name.startswith("--") or name in {"direction", "unicode-bidi"}
-                }
+                self._winners = {name: winner for name, winner in self._winners.items() if not _is_in_all(name)}
             self._winners[declared.name] = declared
         self.customs: dict[str, Declared] = {n: d for n, d in self._winners.items() if n.startswith("--")}
 
     def winner(self, name: str) -> Declared | None:
         """The declaration that wins for a longhand or a custom property."""
         found = self._winners.get(name)
-        if found is None and "all" in self._winners and not name.startswith("--"):
-            return None if name in {"direction", "unicode-bidi"} else self._winners["all"]
-        return found
+        return self._winners.get("all") if found is None and _is_in_all(name) else found
 
-    def lower(self, declared: Declared) -> Declared | None:
-        """What ``revert``, ``revert-layer`` or ``revert-rule`` on a winner rolls back to."""
-        name = declared.name
+    def lower(self, name: str, declared: Declared) -> Declared | None:
+        """What ``revert``, ``revert-layer`` or ``revert-rule`` rolls a property back to (``declared`` may be ``all``)."""
         at = next((i for i, (_, entry) in enumerate(self._entries) if entry is declared), None)
         if at is None:
             return None
         key = self._entries[at][0]
         for other_key, other in reversed(self._entries[:at]):
-            if other.name not in {name, "all"} or (other.name == "all" and name.startswith("--")):
+            if other.name != name and (other.name != "all" or not _is_in_all(name)):
                 continue
             if _is_lower(other_key, key, declared.keyword):
                 return other
@@ -698,6 +703,10 @@ class Cascade:
     def all_of(self, name: str) -> list[Declared]:
         """Every declaration of a property that applies to the element, weakest first."""
         return [declared for _, declared in self._entries if declared.name == name]
+
+
+def _is_in_all(name: str) -> bool:
+    return not name.startswith("--") and name not in {"direction", "unicode-bidi"}
 
 
 def _key_of(entry: Entry) -> tuple[Any, ...]:

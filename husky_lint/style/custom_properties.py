@@ -103,7 +103,7 @@ class Cascaded(Protocol):
     def uncertain(self) -> Mapping[str, str]:
         """Properties that rules set of which it cannot be told whether they apply, with the reason."""
 
-    def lower(self, declared: Any) -> Any | None:
+    def lower(self, name: str, declared: Any) -> Any | None:
         """The declaration that a reverting keyword rolls back to."""
 
 
@@ -159,7 +159,7 @@ class Scope:
                 return value
             declared = scope.declared.get(name)
             while declared is not None and declared.keyword in REVERTING and scope.cascade is not None:
-                declared = scope.cascade.lower(declared)
+                declared = scope.cascade.lower(name, declared)
             keyword = None if declared is None else declared.keyword
             if declared is not None and keyword is None:
                 return scope._own(name, declared, depth)
@@ -219,6 +219,8 @@ class Scope:
             return tokens
         if not matches_syntax(registration.syntax, tokens):
             return None
+        if "<color>" in registration.syntax and (color := _computed_color(tokens)) is not None:
+            return color
         units = self.resolution() if self.resolution is not None else values.Resolution()
         return computed_tokens(tokens, units)
 
@@ -337,6 +339,16 @@ def _is_color(tokens: Sequence[Any]) -> bool:
     return parse_color(tokens, Color(0, 0, 0, 1)) is not None
 
 
+def _computed_color(tokens: Sequence[Any]) -> Tokens | None:
+    """A colour as it computes; None for what is none, or depends on the element's own colour or scheme."""
+    from husky_lint.style.colors import WHITE, parse_color
+
+    color = parse_color(tokens)
+    if color is None or color != parse_color(tokens, WHITE, "dark"):
+        return None
+    return tuple(tinycss2.parse_component_value_list(color.css))
+
+
 def _is_call(*names: str) -> Any:
     return lambda tokens: len(tokens) == 1 and tokens[0].type == "function" and tokens[0].lower_name in names
 
@@ -446,6 +458,5 @@ def computed_tokens(tokens: Sequence[Any], units: values.Resolution, depth: int 
 
 def dimension(value: float, unit: str) -> Any:
     """A dimension token."""
-    representation = repr(value)
-    is_integer = value == int(value) if abs(value) < 1e15 else False
-    return DimensionToken(0, 0, value, int(value) if is_integer else None, representation, unit)
+    is_integer = abs(value) < 1e15 and value == int(value)
+    return DimensionToken(0, 0, value, int(value) if is_integer else None, f"{value:.15g}", unit)

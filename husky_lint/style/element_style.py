@@ -113,6 +113,7 @@ class ComputedStyle:
         "_font_size",
         "_resolved",
         "cascade",
+        "display",
         "environment",
         "node",
         "parent",
@@ -138,6 +139,7 @@ class ComputedStyle:
         self.root: ComputedStyle = parent.root if parent is not None else self
         self._resolved: dict[str, Resolved] = {}
         self._font_size: float | None = None
+        self.display: str | None = None  # kept by serialization, which works it out from the root down
         if cascade.customs or overrides or parent is None or cascade.uncertain or environment.non_inheriting:
             above = parent.scope if parent is not None else None
             self.scope: Scope = Scope(
@@ -169,7 +171,7 @@ class ComputedStyle:
             uncertain = uncertain or style.cascade.uncertain.get(name)
             declared = style.cascade.winner(name)
             while declared is not None and declared.keyword in REVERTING:
-                declared = style.cascade.lower(declared)
+                declared = style.cascade.lower(name, declared)
             keyword: str | None
             if declared is None:
                 keyword = "unset"
@@ -270,6 +272,17 @@ class ComputedStyle:
     def declares(self, name: str) -> bool:
         """Whether a declaration that applies to this very element wins for the property."""
         return self.cascade.winner(name) is not None
+
+    def takes_parents(self, name: str) -> bool:
+        """Whether ``inherit`` wins here for a property that does not inherit by itself."""
+        declared = self.cascade.winner(name)
+        while declared is not None and declared.keyword in REVERTING:
+            declared = self.cascade.lower(name, declared)
+        if declared is None:
+            return False
+        if declared.keyword is None and declared.has_var:
+            return self._specified(name, declared) == "inherit"
+        return declared.keyword == "inherit"
 
     def dependencies(self, name: str) -> Trace:
         """The declarations and custom properties that the value was resolved through, transitively."""

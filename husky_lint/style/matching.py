@@ -236,7 +236,7 @@ def _scope_roots(node: Node, scopes: Sequence[ScopeCondition], context: MatchCon
             else:
                 starts = any(s.test(candidate, context.scoped(outer)) for s in scope.start)
             if starts and not any(
-                s.test(between, context.scoped(candidate)) for between in lineage[:depth] for s in scope.end
+                s.test(between, context.scoped(candidate)) for between in lineage[: depth + 1] for s in scope.end
             ):
                 inside.append(candidate)
         roots = inside

@@ -169,7 +169,6 @@ def _discrete(context: MediaContext) -> dict[str, tuple[str, ...]]:
         "prefers-reduced-transparency": ("reduce" if context.reduced_transparency else "no-preference",),
         "prefers-reduced-data": ("reduce" if context.reduced_data else "no-preference",),
         "forced-colors": ("active" if context.forced_colors else "none",),
-        "inverted-colors": ("none",),
         "orientation": ("portrait" if context.height >= context.width else "landscape",),
         "hover": (hover,),
         "any-hover": (hover,),

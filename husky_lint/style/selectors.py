@@ -145,7 +145,7 @@ def parse_selector_list(
     inside another one: selectors may then start with a combinator, and without ``&`` they are descendants of it.
     """
     parser = _Parser(namespaces or {}, nesting, fold)
-    stream = TokenStream(tokens)
+    stream = TokenStream(token for token in tokens if token.type != "comment")
     return tuple(parser.selectors(stream, "nested" if nested else "absolute", 0))
 
 
@@ -337,7 +337,10 @@ class _Parser:
             stream.next()
             token = stream.next()
             if token == ":":
-                self._pseudo_element(stream.next())
+                inner = self._pseudo_element(stream.next())
+                marks = pseudo_element in {"before", "after"} and inner == "marker"
+                if not (marks or pseudo_element in {"part", "slotted"}):
+                    raise SelectorError(token, "this pseudo-element has none of its own")
                 continue
             permissive = pseudo_element.startswith("-webkit-") or pseudo_element == "part"
             logical = token is not None and token.type == "function" and token.lower_name in {"is", "where", "not"}
@@ -352,6 +355,8 @@ class _Parser:
                 return _Part(_never, (0, 1, 0))
             if name in _PSEUDO_CLASSES:
                 test, features = _PSEUDO_CLASSES[name]
+                if name == "scope" and self.nesting is None:  # inside @scope it does what & does
+                    self.saw_nesting = True
                 return _Part(test, (0, 1, 0), frozenset(features))
             raise SelectorError(token, f"unknown pseudo-class :{name}")
         if token is None or token.type != "function":
@@ -560,13 +565,11 @@ def _type_part(selector: Any) -> _Part:
     if not isinstance(selector, LocalNameSelector):
         raise SelectorError(None, "unexpected type selector")
     name, lower = selector.local_name, selector.lower_local_name
-    keys = frozenset({lower})
-    if name == lower:
-        return _Part(lambda node, context: node.name == name, (0, 0, 1), keys=keys, rank=3)
-    # HTML elements are named in lower case whatever the selector says; SVG keeps its case (linearGradient).
-    return _Part(
-        lambda node, context: node.name == (lower if node.namespace == XHTML else name), (0, 0, 1), keys=keys, rank=3
-    )
+
+    def matches(node: Node, context: MatchContext) -> bool:
+        return node.lower_name == lower and (not context.tree.xml or node.name == name)
+
+    return _Part(matches, (0, 0, 1), keys=frozenset({lower}), rank=3)
 
 
 def _any_namespace(content: Sequence[Any]) -> bool:
@@ -584,21 +587,31 @@ def _attribute_part(selector: Any, any_namespace: bool) -> _Part:
     caseless = selector.case_sensitive is False
     plain, folded = _value_test(selector.operator, wanted, caseless), _value_test(selector.operator, wanted, True)
 
-    def value_of(node: Node) -> str | None:
-        key = lower if node.namespace == XHTML else name
-        if any_namespace:
-            return next((v for k, v in node.attributes.items() if k.rpartition("}")[2] == key), None)
-        return node.attributes.get(prefix + key)
+    def value_of(node: Node, context: MatchContext) -> str | None:
+        attributes = node.attributes
+        if not any_namespace:
+            value = attributes.get(prefix + name)
+            if value is not None or context.tree.xml:
+                return value
+            if name != lower and (value := attributes.get(prefix + lower)) is not None:
+                return value
+            if node.namespace == XHTML or not attributes:
+                return None
+        for key, value in attributes.items():
+            local = key.rpartition("}")[2] if any_namespace else key.removeprefix(prefix)
+            if local == name or (not context.tree.xml and local.lower() == lower):
+                return value
+        return None
 
-    keys = None if prefix or any_namespace else frozenset({"[" + name, "[" + lower})
+    keys = None if prefix or any_namespace else frozenset({"[" + lower})
     features = frozenset({"[" + name, "[" + lower})
     specificity = (0, 1, 0)
     if plain is None or folded is None:
-        return _Part(lambda node, context: value_of(node) is not None, specificity, features, keys, 2)
+        return _Part(lambda node, context: value_of(node, context) is not None, specificity, features, keys, 2)
     check, check_folded = plain, folded
 
     def matches(node: Node, context: MatchContext) -> bool:
-        value = value_of(node)
+        value = value_of(node, context)
         if value is None:
             return False
         return check_folded(value) if caseless_in_html and node.namespace == XHTML else check(value)
@@ -793,9 +806,29 @@ def _can_be_required(node: Node) -> bool:
     return node.namespace == XHTML and node.name in {"input", "select", "textarea"}
 
 
+def _is_indeterminate(node: Node, context: MatchContext) -> bool:
+    if node.namespace != XHTML:
+        return False
+    if node.name == "progress":
+        return "value" not in node.attributes
+    if node.name != "input" or _input_type(node) != "radio" or _is_checked(node, context):
+        return False
+    group = node.attributes.get("name")
+    if not group:
+        return True
+    form = next((a for a in node.ancestors() if a.name == "form"), None)
+    return not any(
+        other.attributes.get("name") == group
+        and _is_checked(other, context)
+        and next((a for a in other.ancestors() if a.name == "form"), None) is form
+        for other in context.tree.nodes
+        if other.name == "input"
+    )
+
+
 def _is_valid(node: Node, context: MatchContext) -> bool | None:
-    """None for what has no validity. Only "required but empty" is looked at."""
-    if node.namespace != XHTML or node.name not in {"input", "select", "textarea", "form", "fieldset"}:
+    """None for what has no validity. Only what markup shows is looked at: required but empty, out of range."""
+    if node.namespace != XHTML or node.name not in {"input", "select", "textarea", "button", "form", "fieldset"}:
         return None
     if node.name in {"form", "fieldset"}:
         stack = list(node.children)
@@ -805,7 +838,13 @@ def _is_valid(node: Node, context: MatchContext) -> bool | None:
                 return False
             stack.extend(at.children)
         return True
-    if _is_disabled(node, context) or "required" not in node.attributes:
+    kind = node.attributes.get("type", "submit").lower() if node.name == "button" else _input_type(node)
+    barred = kind in {"hidden", "reset", "button"} or ("readonly" in node.attributes and node.name != "select")
+    if barred or _is_disabled(node, context):
+        return None
+    if node.name == "input" and _out_of_range(node, context):
+        return False
+    if "required" not in node.attributes or node.name == "button":
         return True
     if node.name == "input" and _input_type(node) in {"checkbox", "radio"}:
         return "checked" in node.attributes
@@ -878,14 +917,19 @@ _PSEUDO_CLASSES: dict[str, tuple[Callable[[Node, MatchContext], bool], tuple[str
     "checked": (_is_checked, ("[checked", "[selected", "[type")),
     "default": (_is_default, ("[checked", "[selected", "[type")),
     "indeterminate": (
-        lambda node, context: node.is_html and node.name == "progress" and "value" not in node.attributes,
-        ("[value",),
+        _is_indeterminate,
+        ("[value", "[checked", "[name", "[type"),
     ),
     "required": (lambda node, context: _can_be_required(node) and "required" in node.attributes, ("[required",)),
-    "optional": (lambda node, context: _can_be_required(node) and "required" not in node.attributes, ("[required",)),
+    "optional": (
+        lambda node, context: (
+            (_can_be_required(node) and "required" not in node.attributes) or (node.is_html and node.name == "button")
+        ),
+        ("[required",),
+    ),
     "read-write": (_is_editable, ("[readonly", "[disabled", "[contenteditable", "[type")),
     "read-only": (
-        lambda node, context: not _is_editable(node, context),
+        lambda node, context: node.is_html and not _is_editable(node, context),
         ("[readonly", "[disabled", "[contenteditable", "[type"),
     ),
     "placeholder-shown": (_placeholder_shown, ("[placeholder", "[value", "[type")),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import tinycss2
 
 from husky_lint.style import values
-from husky_lint.style.tree import SVG, XHTML
+from husky_lint.style.tree import SVG
 from husky_lint.style.words import words
 
 if TYPE_CHECKING:
@@ -181,19 +181,62 @@ def _paint(style: ComputedStyle, name: str) -> str:
 # ---- display
 
 
+#: Elements that `display: contents` hides instead of opening up (CSS Display 3, appendix B); other SVG elements vanish.
+_UNOPENABLE = words(
+    """
+    br canvas embed object audio iframe img video input textarea select meter progress frame frameset wbr
+    """
+)
+_OPENABLE_SVG = words("g svg a use tspan textPath")
+
+
 def _display(style: ComputedStyle) -> str:
-    words = _plain(style, "display")
-    words = {"block flow": "block", "inline flow": "inline", "inline flow-root": "inline-block"}.get(words, words)
+    """The computed display; worked out from the top down, because it depends on the parent's."""
+    pending: list[ComputedStyle] = []
+    above: ComputedStyle | None = style
+    while above is not None and above.display is None:
+        pending.append(above)
+        above = above.parent
+    parent = above.display if above is not None else None
+    for current in reversed(pending):
+        current.display = parent = _own_display(current, parent)
+    return parent or ""
+
+
+def _own_display(style: ComputedStyle, parent: str | None) -> str:
+    text = parent if parent is not None and style.takes_parents("display") else _plain(style, "display")
+    text = {"block flow": "block", "inline flow": "inline", "inline flow-root": "inline-block"}.get(text, text)
     node = style.node
-    if node.namespace == SVG and node.parent is not None and node.parent.namespace == SVG:
-        if node.name in {"text", "foreignObject"} and words in {"inline", "inline-block"}:
-            return "block"
-        return words
-    if words in {"none", "contents"}:
-        return "block" if words == "contents" and style.parent is None else words
+    if text == "none":
+        return text
+    if text == "contents":
+        if node.namespace == SVG:
+            opens = node.name in _OPENABLE_SVG and not is_outermost_svg(node)
+        else:
+            opens = node.name not in _UNOPENABLE
+        if not opens:
+            return "none"
+        return "block" if style.parent is None else text
     if _is_blockified(style):
-        return _BLOCKIFIED.get(words, words)
-    return words
+        return _BLOCKIFIED.get(text, text)
+    if node.namespace == SVG and node.name in {"text", "foreignObject"} and text.startswith("inline"):
+        return "block"
+    return text
+
+
+def is_outermost_svg(node: Node) -> bool:
+    """Whether the node is an ``<svg>`` with a CSS box: not inside another one."""
+    return node.namespace == SVG and node.name == "svg" and (node.parent is None or node.parent.namespace != SVG)
+
+
+def _position(style: ComputedStyle) -> str:
+    """SVG elements without a CSS box have no position."""
+    if style.node.namespace == SVG and not is_outermost_svg(style.node):
+        return "static"
+    return _plain(style, "position")
+
+
+_BLOCKIFYING = words("flex inline-flex grid inline-grid -webkit-box -webkit-inline-box")
 
 
 def _is_blockified(style: ComputedStyle) -> bool:
@@ -202,12 +245,48 @@ def _is_blockified(style: ComputedStyle) -> bool:
     if style.keyword("position") in {"absolute", "fixed"} or style.keyword("float") in {"left", "right"}:
         return True
     above: ComputedStyle | None = style.parent
-    while above is not None:
-        display = above.text("display")
-        if display != "contents":
-            return display in {"flex", "inline-flex", "grid", "inline-grid", "-webkit-box", "-webkit-inline-box"}
+    while above is not None and above.display == "contents":
         above = above.parent
-    return False
+    return above is not None and above.display in _BLOCKIFYING
+
+
+# ---- filters
+
+_AMOUNTS = words("brightness contrast grayscale invert opacity saturate sepia")
+
+
+def _filter(style: ComputedStyle) -> str:
+    resolved = style.resolve("filter")
+    units = resolved.style.units if resolved.style is not None else style.units
+    parts: list[str] = []
+    for token in values.split_spaces(resolved.tokens):
+        name = token.lower_name if token.type == "function" else ""
+        if name in _AMOUNTS:
+            amount = values.parse_number_or_percentage(token.arguments)
+            parts.append(f"{name}({format_number(1.0 if amount is None else amount)})")
+        elif name == "blur":
+            parts.append(f"blur({format_number(values.parse_length(token.arguments, units) or 0.0)}px)")
+        elif name == "hue-rotate":
+            parts.append(f"hue-rotate({format_number(values.parse_angle(token.arguments) or 0.0)}deg)")
+        elif name == "drop-shadow":
+            parts.append(_shadow(token.arguments, style, units))
+        else:
+            parts.append(_tokens_text([token], units))
+    return " ".join(parts)
+
+
+def _shadow(tokens: Sequence[Any], style: ComputedStyle, units: values.Resolution) -> str:
+    from husky_lint.style.colors import parse_color
+
+    color, lengths = style.current_color, []
+    for token in values.split_spaces(tokens):
+        length = values.parse_length([token], units)
+        if length is not None:
+            lengths.append(length)
+        else:
+            color = parse_color([token], style.current_color, style.scheme) or color
+    lengths += [0.0] * (3 - len(lengths))
+    return f"drop-shadow({color.css} {' '.join(format_number(length) + 'px' for length in lengths)})"
 
 
 # ---- origins
@@ -290,7 +369,7 @@ def view_box_size(style: ComputedStyle) -> tuple[float, float] | None:
     node: Node | None = style.node
     if node is None or node.namespace != SVG or node.name in _BOXLESS:
         return None
-    if node.name == "svg" and (node.parent is None or node.parent.namespace == XHTML):
+    if is_outermost_svg(node):
         return None
     node = node.parent
     while node is not None and node.name != "svg":
@@ -380,6 +459,8 @@ _LAYERED: Mapping[str, Callable[[Sequence[Any]], str]] = {
 }
 _SPECIAL: Mapping[str, Callable[[ComputedStyle], str]] = {
     "display": _display,
+    "position": _position,
     "transform-origin": _origin,
+    "filter": _filter,
     "font-size": lambda style: format_number(style.font_size) + "px",
 }

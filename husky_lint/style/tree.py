@@ -79,13 +79,15 @@ class Node:
 class Tree:
     """All elements under a root, in document order.
 
-    ``fold`` compares ids and classes without case, as a page without a doctype does (quirks mode). In the ``shadow``
-    tree of a ``<use>`` element the root has no ancestors either, and it is not ``:root``.
+    ``fold`` compares ids and classes without case, as a page without a doctype does (quirks mode). In an ``xml``
+    document names of elements and attributes are compared with case, in HTML without, even those of SVG elements. In
+    the ``shadow`` tree of a ``<use>`` element the root has no ancestors either, and it is not ``:root``.
     """
 
     def __init__(self, *, fold: bool = False, shadow: bool = False) -> None:
         self.fold = fold
         self.shadow = shadow
+        self.xml = False
         self.nodes: list[Node] = []
         self.index: defaultdict[str, list[Node]] = defaultdict(list)
         self._by_element: dict[_Element, Node] = {}
@@ -94,6 +96,7 @@ class Tree:
     def of(cls, root: _Element, *, fold: bool = False) -> Tree:
         """The tree of a document, as it is now."""
         tree = cls(fold=fold)
+        tree.xml = root.tag != f"{{{XHTML}}}html"
         stack: list[tuple[_Element, Node | None, int]] = [(root, None, 0)]
         while stack:
             element, parent, index = stack.pop()
@@ -105,6 +108,7 @@ class Tree:
     def clone(self, top: Node) -> Tree:
         """The shadow tree that a ``<use>`` of ``top`` makes."""
         tree = Tree(fold=self.fold, shadow=True)
+        tree.xml = self.xml
         stack: list[tuple[Node, Node | None, int]] = [(top, None, 0)]
         while stack:
             original, parent, index = stack.pop()
@@ -162,7 +166,11 @@ class Tree:
             self.index[key].append(node)
 
     def _keys(self, node: Node) -> list[str]:
-        keys = [node.lower_name, *("." + name for name in node.classes), *("[" + name for name in node.attributes)]
+        keys = [
+            node.lower_name,
+            *("." + name for name in node.classes),
+            *("[" + name.lower() for name in node.attributes),
+        ]
         if node.id is not None:
             keys.append("#" + node.id)
         return keys
