@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     import numpy.typing as npt
+
     from husky_lint.scene.motion import Motion
 
 TIMES = 96
