@@ -11,6 +11,8 @@ import re
 import struct
 from typing import TYPE_CHECKING
 
+from .skeleton_dog import DOG, DOG_STYLES
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -49,14 +51,15 @@ _HEAD_SCRIPT = """\
 })();
 </script>"""
 
-_SCENE = """\
+_SCENERY = """\
 <svg id="scene" viewBox="0 0 900 460" data-speed="walk" data-paused="false">
   <rect class="sky" width="900" height="460"/>
   <g class="strip strip-far"><g id="far"><path class="hill" d="M0 200H900V330H0Z"/></g><use href="#far" x="900"/></g>
   <g class="strip strip-mid"><g id="mid"><path class="tree" d="M0 250H900V330H0Z"/></g><use href="#mid" x="900"/></g>
   <g class="strip strip-near"><g id="near"><path class="bush" d="M0 290H900V330H0Z"/></g><use href="#near" x="900"/></g>
   <g class="strip strip-dirt"><g id="dirt"><path class="dirt" d="M0 330H900V460H0Z"/></g><use href="#dirt" x="900"/></g>
-</svg>"""
+"""
+_SCENE = f"{_SCENERY}{DOG}</svg>"
 
 _FOOTER = """\
 <footer>
@@ -141,7 +144,7 @@ def files() -> dict[str, str | bytes]:
     """The skeleton itself: the ten files."""
     return {
         "index.html": _page(),
-        "styles.css": _STYLES,
+        "styles.css": _STYLES + DOG_STYLES,
         "app.js": _APP,
         "favicon.svg": _ICON,
         "favicon-night.svg": _ICON,
