@@ -535,8 +535,8 @@ def _sorted(m: Machine, items: list[JSValue], compare: JSValue) -> list[JSValue]
 
 def _merge_sort(values: list[JSValue], order: Callable[[JSValue, JSValue], int]) -> list[JSValue]:
     """A stable sort that calls ``order`` from Python code, where the interpreter's recursion is not the C stack's."""
-    if len(values) < 2:
-        return values
+    if len(values) <= 32:
+        return _insertion_sort(list(values), order)
     middle = len(values) // 2
     left, right = _merge_sort(values[:middle], order), _merge_sort(values[middle:], order)
     merged: list[JSValue] = []
@@ -549,6 +549,29 @@ def _merge_sort(values: list[JSValue], order: Callable[[JSValue, JSValue], int])
             merged.append(right[j])
             j += 1
     return merged + left[i:] + right[j:]
+
+
+def _insertion_sort(values: list[JSValue], order: Callable[[JSValue, JSValue], int]) -> list[JSValue]:
+    """As V8 sorts short arrays, so that even a comparison that is none gives the same: a run, then binary insertion."""
+    run = 1
+    if len(values) > 1:
+        run = 2
+        descending = order(values[1], values[0]) < 0
+        while run < len(values) and (order(values[run], values[run - 1]) < 0) is descending:
+            run += 1
+        if descending:
+            values[:run] = values[:run][::-1]
+    for start in range(run, len(values)):
+        pivot = values.pop(start)
+        low, high = 0, start
+        while low < high:
+            middle = (low + high) >> 1
+            if order(pivot, values[middle]) < 0:
+                high = middle
+            else:
+                low = middle + 1
+        values.insert(low, pivot)
+    return values
 
 
 @native(ARRAY, "sort")

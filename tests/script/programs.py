@@ -32,8 +32,10 @@ _KEYS = ["a", "b", "c", "k1", "2", "10"]
 class Generator:
     """Writes one program."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, *, doubt: bool = False) -> None:
         self.random = random.Random(seed)
+        self.doubt = doubt
+        self.in_function = 0
         self.count = 0
         self.scopes: list[dict[str, str]] = [{}]
         self.constants: set[str] = set()
@@ -68,6 +70,8 @@ class Generator:
 
     def _number(self, depth: int) -> str:
         e = self.expression
+        if self.doubt and self.random.random() < 0.06:
+            return self.pick("U()", "(U() * 10)", "Math.floor(U() * 3)", "(U() < 0.5 ? 1 : 2)")
         if depth <= 0:
             return f"({self.pick(*_NUMBERS)})"
         d = depth - 1
@@ -176,6 +180,8 @@ class Generator:
 
     def _boolean(self, depth: int) -> str:
         e = self.expression
+        if self.doubt and self.random.random() < 0.3:
+            return f"(U() < {self.pick('0.5', '0.2', '0.8')})"
         if depth <= 0:
             return self.pick("true", "false")
         d = depth - 1
@@ -273,6 +279,8 @@ class Generator:
     def statement(self, depth: int) -> list[str]:
         which = self.random.randrange(22)
         e = self.expression
+        if self.doubt and depth > 0 and self.random.random() < 0.25:
+            return self.doubtful(depth)
         if which < 5 or depth <= 0:
             kind = self.pick("number", "string", "array", "object", "boolean")
             value = e(kind)
@@ -320,8 +328,10 @@ class Generator:
             self.count += 1
             name = f"f{self.count}"
             self.scopes.append({"p": "any", "q": "number"})
+            self.in_function += 1
             body = self.block(depth - 1, 2)
             result = self.any(2)
+            self.in_function -= 1
             self.scopes.pop()
             parameters = self.pick("p, q = 3", "{ a = 1, b } = {}, q = 2", "p, ...q", "[p, q = 1] = [], r")
             lines = [
@@ -397,11 +407,69 @@ class Generator:
             return [f"print(show((({self.any(1)}))?.{self.pick('a', 'length', 'b?.c', 'x?.()')}));"]
         return [f"print(show({self.any(3)}));"]
 
+    def doubtful(self, depth: int) -> list[str]:
+        """Something that hangs on what is not known."""
+        self.count += 1
+        i = f"u{self.count}"
+        test = f"U() < {self.pick('0.5', '0.3', '0.7')}"
+        inner = self.block(depth - 1, 1)
+        more = self.block(depth - 1, 1)
+        which = self.random.randrange(9)
+        if which == 0:
+            return [f"if ({test}) {{", *inner, "} else {", *more, "}"]
+        if which == 1:
+            return [f"for (let {i} = 0; {i} < U() * 4; {i}++) {{", *inner, "}"]
+        if which == 2:
+            jump = self.pick("break", "continue")
+            return [f"for (const {i} of [1, 2, 3]) {{", *inner, f"if ({test}) {jump};", *more, "}"]
+        if which == 3:
+            return [
+                f"try {{",
+                *inner,
+                f"if ({test}) throw new Error('{i}');",
+                *more,
+                f"}} catch (e) {{ total += 1; print(e.name); }}",
+            ]
+        if which == 4:
+            return [
+                f"switch (Math.floor(U() * 3)) {{ case 0: {{",
+                *inner,
+                "} case 1: {",
+                *more,
+                "} break; default: total += 5; }",
+            ]
+        if which == 5:
+            self.functions.append((f"g{i}", 1))
+            return [
+                f"function g{i}(p) {{ if (--fuel < 0) return 0; if ({test}) {{ total += 1; return p; }} total += 10; {'return 3;' if self.random.random() < 0.5 else ''} }}"
+            ]
+        if which == 6:
+            return [f"while (fuel-- > 0) {{ if ({test}) break; total += 2; }}"]
+        if which == 7:
+            return [
+                f"seen.push({self.expression('number', 1)}); {test} && seen.push(1); box.{self.pick('a', 'b')} = {self.any(1)};"
+            ]
+        if self.in_function:
+            return [f"if ({test}) return {self.any(1)};"]
+        return [f"if ({test}) {{ total += {self.expression('number', 1)}; box.c = 1; delete box.a; }}"]
+
     def program(self) -> str:
         lines = self.block(3, 6)
         return "\n".join(["let fuel = 200;", *lines])
+
+    def doubtful_program(self) -> str:
+        """A program that ends by telling what its variables hold."""
+        lines = [line for _ in range(7) for line in self.statement(3)]
+        names = [*self.scopes[0], "total", "seen", "box"]
+        tell = [f"tell('{name}', () => show({name}));" for name in names]
+        return "\n".join(["let fuel = 200, total = 0; const seen = [], box = { a: 1, b: 2 };", *lines, *tell])
 
 
 def program(seed: int) -> str:
     """A program."""
     return Generator(seed).program()
+
+
+def doubtful_program(seed: int) -> str:
+    """A program whose course hangs on ``U()``, a number from 0 to 1 that is not known."""
+    return Generator(seed, doubt=True).doubtful_program()
