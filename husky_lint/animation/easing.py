@@ -105,7 +105,12 @@ class CubicBezier:
     def __call__(self, progress: FloatArray, before: BoolArray | bool = False) -> FloatArray:
         if self.is_linear:
             return progress
-        return _Curves.of((self,))(np.zeros(progress.shape, dtype=np.intp), progress)
+        inside = np.clip(progress, 0.0, 1.0)
+        eased = _Curves.of((self,))(np.zeros(progress.shape, dtype=np.intp), inside)
+        if bool((inside == progress).all()):
+            return eased
+        start, end = self.gradients
+        return np.where(progress < 0, start * progress, np.where(progress > 1, 1 + end * (progress - 1), eased))
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,13 +169,12 @@ class _Curves:
     first t by interpolation, Newton's method the rest, and bisection whatever Newton left.
     """
 
-    __slots__ = ("_cx", "_cy", "_gradients", "_iterations", "_keys", "_parameters")
+    __slots__ = ("_cx", "_cy", "_is_smooth", "_keys", "_parameters")
 
     def __init__(self, curves: Sequence[CubicBezier]) -> None:
         control = np.array([(c.x1, c.y1, c.x2, c.y2) for c in curves], dtype=np.float64)
         self._cx = _power_basis(control[:, 0], control[:, 2])
         self._cy = _power_basis(control[:, 1], control[:, 3])
-        self._gradients = np.array([c.gradients for c in curves], dtype=np.float64).T
         t = np.sin(np.linspace(0, np.pi / 2, _GRID_CELLS + 1)) ** 2
         t[-1] = 1.0
         x = ((self._cx[0][:, None] * t + self._cx[1][:, None]) * t + self._cx[2][:, None]) * t
@@ -179,7 +183,7 @@ class _Curves:
         self._keys = (x + 2.0 * np.arange(len(curves))[:, None]).ravel()
         self._parameters = np.tile(t, len(curves))
         slope = (3 * self._cx[0][:, None] * t + 2 * self._cx[1][:, None]) * t + self._cx[2][:, None]
-        self._iterations = 2 if float(slope.min()) > 0.25 else 5
+        self._is_smooth = float(slope.min()) > 0.25
 
     @staticmethod
     @functools.lru_cache(maxsize=512)
@@ -187,31 +191,27 @@ class _Curves:
         return _Curves(curves)
 
     def __call__(self, which: NDArray[np.intp], x: FloatArray) -> FloatArray:
-        """y of curve ``which[i]`` at ``x[i]``, with tangents outside 0..1."""
+        """y of curve ``which[i]`` at ``x[i]``, with ``x`` in 0..1."""
         if self._keys.size == _GRID_CELLS + 1:
             (ax, bx, cx), (ay, by, cy) = self._cx[:, 0], self._cy[:, 0]
             t = np.interp(x, self._keys, self._parameters)
         else:
             (ax, bx, cx), (ay, by, cy) = self._cx[:, which], self._cy[:, which]
-            t = np.interp(np.clip(x, 0.0, 1.0) + 2.0 * which, self._keys, self._parameters)
+            t = np.interp(x + 2.0 * which, self._keys, self._parameters)
         ax3, bx2 = 3 * ax, 2 * bx
-        for _ in range(self._iterations):
-            slope = (ax3 * t + bx2) * t + cx
-            t -= (((ax * t + bx) * t + cx) * t - x) / np.maximum(slope, 1e-7)
-            if self._iterations > 2:
-                np.clip(t, 0.0, 1.0, out=t)
-        outside = (x < 0) | (x > 1)
-        any_outside = bool(outside.any())
-        if self._iterations > 2:
-            inside_x = np.clip(x, 0.0, 1.0) if any_outside else x
-            residual = np.abs(((ax * t + bx) * t + cx) * t - inside_x)
-            if float(residual.max(initial=0.0)) > _TOLERANCE:
-                t = np.where(residual > _TOLERANCE, _bisect(ax, bx, cx, inside_x), t)
-        y = ((ay * t + by) * t + cy) * t
-        if any_outside:
-            start, end = self._gradients[:, which]
-            y = np.where(x < 0, start * x, np.where(x > 1, 1 + end * (x - 1), y))
-        return np.asarray(y, dtype=np.float64)
+        if self._is_smooth:
+            for _ in range(2):
+                t -= (((ax * t + bx) * t + cx) * t - x) / ((ax3 * t + bx2) * t + cx)
+        else:
+            for _ in range(3):
+                slope = np.maximum((ax3 * t + bx2) * t + cx, 1e-7)
+                t -= (((ax * t + bx) * t + cx) * t - x) / slope
+                np.minimum(np.maximum(t, 0.0, out=t), 1.0, out=t)
+            lost = np.flatnonzero(np.abs(((ax * t + bx) * t + cx) * t - x) > _TOLERANCE)
+            if lost.size:
+                a, b, c = (np.broadcast_to(each, x.shape)[lost] for each in (ax, bx, cx))
+                t[lost] = _bisect(a, b, c, x[lost])
+        return np.asarray(((ay * t + by) * t + cy) * t, dtype=np.float64)
 
 
 def _power_basis(first: FloatArray, second: FloatArray) -> FloatArray:
@@ -221,9 +221,7 @@ def _power_basis(first: FloatArray, second: FloatArray) -> FloatArray:
     return np.stack([1 - c - b, b, c])
 
 
-def _bisect(
-    a: FloatArray | np.float64, b: FloatArray | np.float64, c: FloatArray | np.float64, x: FloatArray
-) -> FloatArray:
+def _bisect(a: FloatArray, b: FloatArray, c: FloatArray, x: FloatArray) -> FloatArray:
     low, high = np.zeros_like(x), np.ones_like(x)
     for _ in range(54):
         middle = (low + high) / 2
@@ -237,7 +235,7 @@ class EasingSequence:
     """The easings of consecutive keyframe intervals, evaluated together.
 
     ``sequence(interval, progress)``: ``progress[i]`` eased by the function of interval ``interval[i]``. The before
-    flag matters only if ``has_steps``.
+    flag matters only if ``has_steps``. Progress inside an interval is in 0..1.
     """
 
     __slots__ = ("_curve_of", "_curves", "_others", "has_steps", "is_linear")
@@ -263,7 +261,10 @@ class EasingSequence:
     ) -> FloatArray:
         if self.is_linear:
             return progress
-        eased = progress if self._curves is None else self._curves(self._curve_of[interval], progress)
+        eased = progress
+        if self._curves is not None:
+            # Rounding may have left an interval by a hair.
+            eased = self._curves(self._curve_of[interval], np.minimum(progress, 1.0))
         for easing, intervals in self._others:
             mask = np.isin(interval, intervals)
             if bool(mask.any()):

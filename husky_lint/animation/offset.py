@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -42,8 +43,10 @@ NORMAL = Vector.of("normal")
 _BOXES = frozenset({"content-box", "padding-box", "border-box", "fill-box", "stroke-box", "view-box"})
 _RAY_SIZES = frozenset({"closest-side", "closest-corner", "farthest-side", "farthest-corner", "sides"})
 _RADII = frozenset({"closest-side", "farthest-side"})
-_SAMPLES = 256
-_MAX_SEGMENTS = 5000
+_FLATNESS = 0.5
+_SMALLEST_SPAN = 2.0**-20
+_MAX_CURVES = 5000
+_MAX_PIECES = 5000
 _MAX_MORPHS = 4096
 
 
@@ -402,90 +405,180 @@ def is_additive(form: Hashable) -> bool:
 # Points along a path
 
 
-class PathMeasure:
-    """Arc length along a path: points and directions at distances from its start. User units, degrees.
+Point = tuple[float, float]
 
-    Curves are sampled finely (the error is below a hundred-thousandth of their length).
+
+@dataclass(frozen=True, slots=True)
+class _Curve:
+    """A Bézier curve by its two to four control points, or a conic by three and the weight of the middle one."""
+
+    points: tuple[Point, ...]
+    weight: float | None = None
+
+    def at(self, t: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Points and tangents, (n, 2) each, at parameters."""
+        control = np.array(self.points)
+        if self.weight is not None:
+            weights = np.array([[1.0], [self.weight], [1.0]])
+            upper, upper_slope = _bezier(control * weights, t)
+            lower, lower_slope = _bezier(weights, t)
+            return upper / lower, (upper_slope * lower - upper * lower_slope) / (lower * lower)
+        points, slopes = _bezier(control, t)
+        flat = np.hypot(slopes[:, 0], slopes[:, 1]) < 1e-9
+        if flat.any() and len(control) > 2:
+            # A control point lies on its end: the direction is that towards the next one.
+            ahead = control[2] - control[0] if np.any(control[2] != control[0]) else control[-1] - control[0]
+            behind = control[-1] - control[-3] if np.any(control[-1] != control[-3]) else control[-1] - control[0]
+            slopes = np.where(flat[:, None], np.where(t[:, None] < 0.5, ahead, behind), slopes)
+        return points, slopes
+
+    def point(self, t: float) -> Point:
+        """The point of a conic at one parameter."""
+        (x0, y0), (x1, y1), (x2, y2) = self.points
+        first, middle, last = (1 - t) ** 2, 2 * t * (1 - t) * (self.weight or 1.0), t * t
+        total = first + middle + last
+        return (first * x0 + middle * x1 + last * x2) / total, (first * y0 + middle * y1 + last * y2) / total
+
+    def pieces(self) -> list[tuple[float, float]]:
+        """(end parameter, chord length) of the pieces the curve is measured by: halved until flat to half a unit."""
+        if self.weight is not None:
+            return self._conic_pieces()
+        found: list[tuple[float, float]] = []
+        stack = [(self.points, 0.0, 1.0)]
+        while stack and len(found) < _MAX_PIECES:
+            points, low, high = stack.pop()
+            if high - low > _SMALLEST_SPAN and _is_curvy(points):
+                left, right = _halves(points)
+                stack.append((right, (low + high) / 2, high))
+                stack.append((left, low, (low + high) / 2))
+            else:
+                found.append((high, math.dist(points[0], points[-1])))
+        return found
+
+    def _conic_pieces(self) -> list[tuple[float, float]]:
+        found: list[tuple[float, float]] = []
+        stack = [(0.0, self.points[0], 1.0, self.points[2])]
+        while stack and len(found) < _MAX_PIECES:
+            low, start, high, end = stack.pop()
+            half = (low + high) / 2
+            middle = self.point(half)
+            off = max(abs(middle[axis] - (start[axis] + end[axis]) / 2) for axis in (0, 1))
+            if high - low > _SMALLEST_SPAN and off > _FLATNESS:
+                stack.append((half, middle, high, end))
+                stack.append((low, start, half, middle))
+            else:
+                found.append((high, math.dist(start, end)))
+        return found
+
+
+def _is_curvy(points: tuple[Point, ...]) -> bool:
+    if len(points) == 2:
+        return False
+    if len(points) == 3:
+        return any(abs(b / 2 - (a + c) / 4) > _FLATNESS for a, b, c in zip(*points, strict=True))
+    return any(
+        abs(b - a - (d - a) / 3) > _FLATNESS or abs(c - d + (d - a) / 3) > _FLATNESS
+        for a, b, c, d in zip(*points, strict=True)
+    )
+
+
+def _halves(points: tuple[Point, ...]) -> tuple[tuple[Point, ...], tuple[Point, ...]]:
+    left, right = [points[0]], [points[-1]]
+    while len(points) > 1:
+        points = tuple(((a + c) / 2, (b + d) / 2) for (a, b), (c, d) in itertools.pairwise(points))
+        left.append(points[0])
+        right.append(points[-1])
+    return tuple(left), tuple(reversed(right))
+
+
+def _bezier(control: FloatArray, t: FloatArray) -> tuple[FloatArray, FloatArray]:
+    rows = [np.broadcast_to(point, (len(t), len(point))) for point in control]
+    slopes = np.zeros_like(rows[0])
+    degree = len(rows) - 1
+    while len(rows) > 1:
+        if len(rows) == 2:
+            slopes = (rows[1] - rows[0]) * degree
+        rows = [a + (b - a) * t[:, None] for a, b in itertools.pairwise(rows)]
+    return np.asarray(rows[0]), slopes
+
+
+def _curves_of(segment: Sequence[float]) -> list[_Curve]:
+    """What a segment of scene/paths.py is drawn with: itself, or for an arc conics of a third of a turn at most."""
+    if len(segment) != 11:
+        return [_Curve(tuple(zip(segment[::2], segment[1::2], strict=True)))]
+    cx, cy, rx, ry, phi, first, turn = segment[4:]
+    cos, sin = math.cos(phi), math.sin(phi)
+    count = max(1, math.ceil(abs(turn) / (math.tau / 3)))
+    half = turn / count / 2
+    corners: list[Point] = []
+    for index in range(2 * count + 1):
+        angle = first + half * index
+        reach = 1 / math.cos(half) if index % 2 else 1.0
+        u, v = rx * reach * math.cos(angle), ry * reach * math.sin(angle)
+        corners.append((cx + cos * u - sin * v, cy + sin * u + cos * v))
+    # The segment's own end points, without rounding.
+    corners[0], corners[-1] = (segment[0], segment[1]), (segment[2], segment[3])
+    return [
+        _Curve((corners[index], corners[index + 1], corners[index + 2]), math.cos(half))
+        for index in range(0, 2 * count, 2)
+    ]
+
+
+class PathMeasure:
+    """Length along a path as Chromium measures it: points and directions at distances from its start.
+
+    User units and degrees. What is added up are the chords of flat pieces; the point itself lies on the curve.
     """
 
-    __slots__ = ("_angles", "_distances", "_points", "is_closed", "length")
+    __slots__ = ("_curve_of", "_curves", "_distances", "_start", "_t", "is_closed", "length")
 
     def __init__(self, path: Path) -> None:
-        points: list[FloatArray] = []
-        angles: list[FloatArray] = []
-        samples = max(4, _SAMPLES * _MAX_SEGMENTS // max(_MAX_SEGMENTS, sum(len(s.segments) for s in path.subpaths)))
-        t = np.linspace(0.0, 1.0, samples + 1)
-        start = path.subpaths[0].start if path.subpaths else (0.0, 0.0)
-        breaks: list[int] = []
+        self._curves: list[_Curve] = []
+        self._start = path.subpaths[0].start if path.subpaths else (0.0, 0.0)
+        self.is_closed = bool(path.subpaths) and path.subpaths[-1].closed
+        curve_of, parameters, chords = [0], [0.0], [0.0]
         for subpath in path.subpaths:
             segments = list(subpath.segments)
             end = segments[-1][_end_index(segments[-1]) :][:2] if segments else subpath.start
             if subpath.closed and end != subpath.start:
                 segments.append((*end, *subpath.start))
-            if segments:
-                breaks.append(sum(map(len, points)))
-            for segment in segments:
-                sampled, direction = _sample(segment, t)
-                points.append(sampled)
-                angles.append(direction)
-        self.is_closed = bool(path.subpaths) and path.subpaths[-1].closed
-        self._points = np.concatenate(points) if points else np.array([start, start])
-        self._angles = np.concatenate(angles) if angles else np.zeros(2)
-        steps = np.hypot(*np.diff(self._points, axis=0).T)
-        for index in breaks[1:]:
-            steps[index - 1] = 0.0
-        self._distances = np.concatenate(([0.0], np.cumsum(steps)))
+            for segment in segments[: max(_MAX_CURVES - len(self._curves), 0)]:
+                for curve in _curves_of(segment):
+                    for stop, chord in curve.pieces():
+                        curve_of.append(len(self._curves))
+                        parameters.append(stop)
+                        chords.append(chord)
+                    self._curves.append(curve)
+        self._curve_of = np.array(curve_of)
+        self._t = np.array(parameters)
+        self._distances = np.cumsum(chords)
         self.length = float(self._distances[-1])
 
-    def at(self, distance: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """x, y and direction at distances; a closed path wraps around, an open one is clamped to its ends."""
-        if self.length == 0:
-            ones = np.ones_like(distance)
-            return ones * self._points[0, 0], ones * self._points[0, 1], ones * 0.0
-        if self.is_closed:
+    def at(self, distance: FloatArray, *, wrap: bool = True) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """x, y and direction at distances; a closed path wraps around, others (and without ``wrap``) end."""
+        count = len(distance)
+        if not 0 < self.length < np.inf:
+            return np.full(count, self._start[0]), np.full(count, self._start[1]), np.zeros(count)
+        if self.is_closed and wrap:
             distance = np.mod(distance, self.length)
         distance = np.clip(distance, 0.0, self.length)
         index = np.clip(np.searchsorted(self._distances, distance, side="left"), 1, len(self._distances) - 1)
         step = self._distances[index] - self._distances[index - 1]
         along = np.where(step > 0, (distance - self._distances[index - 1]) / np.where(step > 0, step, 1.0), 0.0)
-        point = self._points[index - 1] + (self._points[index] - self._points[index - 1]) * along[:, None]
-        angle = self._angles[index - 1] + (self._angles[index] - self._angles[index - 1]) * along
-        return point[:, 0], point[:, 1], angle
+        curve = self._curve_of[index]
+        before = np.where((self._curve_of[index - 1] == curve) & (index > 1), self._t[index - 1], 0.0)
+        t = before + (self._t[index] - before) * along
+        x, y, angle = np.empty(count), np.empty(count), np.empty(count)
+        for number in np.unique(curve):
+            mask = curve == number
+            points, slopes = self._curves[number].at(t[mask])
+            x[mask], y[mask] = points[:, 0], points[:, 1]
+            angle[mask] = np.degrees(np.arctan2(slopes[:, 1], slopes[:, 0]))
+        return x, y, angle
 
 
 def _end_index(segment: Sequence[float]) -> int:
     return 2 if len(segment) == 11 else len(segment) - 2
-
-
-def _sample(segment: Sequence[float], t: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Points (n, 2) and directions in degrees along a segment of scene/paths.py, both ends included."""
-    if len(segment) == 4:
-        ends = np.array(segment, dtype=np.float64).reshape(2, 2)
-        angle = np.degrees(np.arctan2(*(ends[1] - ends[0])[::-1]))
-        return ends, np.array([angle, angle])
-    if len(segment) == 11:
-        cx, cy, rx, ry, phi, first, turn = segment[4:]
-        theta = first + turn * t
-        cos, sin = np.cos(phi), np.sin(phi)
-        u, v = rx * np.cos(theta), ry * np.sin(theta)
-        du, dv = -rx * np.sin(theta) * turn, ry * np.cos(theta) * turn
-        points = np.stack([cx + cos * u - sin * v, cy + sin * u + cos * v], axis=1)
-        slopes = np.stack([cos * du - sin * dv, sin * du + cos * dv], axis=1)
-    else:
-        control = np.array(segment, dtype=np.float64).reshape(-1, 2)
-        points = _bezier(control, t)
-        slopes = _bezier(np.diff(control, axis=0), t)
-    flat = np.hypot(slopes[:, 0], slopes[:, 1]) < 1e-9
-    if flat.any():
-        slopes = np.where(flat[:, None], np.gradient(points, axis=0), slopes)
-    return points, np.degrees(np.unwrap(np.arctan2(slopes[:, 1], slopes[:, 0])))
-
-
-def _bezier(control: FloatArray, t: FloatArray) -> FloatArray:
-    rows = [np.broadcast_to(point, (len(t), 2)) for point in control]
-    while len(rows) > 1:
-        rows = [a + (b - a) * t[:, None] for a, b in itertools.pairwise(rows)]
-    return np.asarray(rows[0])
 
 
 # ---------------------------------------------------------------------------------------------------------------------

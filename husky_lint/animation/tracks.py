@@ -125,8 +125,8 @@ def evaluate_stack(layers: Sequence[Layer[V]], base: V, times: FloatArray, arith
 
 
 def intervals(offsets: FloatArray, along: FloatArray) -> IntArray:
-    """The keyframe interval of each progress value; nonsense, but in range, for NaN."""
-    return np.clip(np.searchsorted(offsets, along, side="right") - 1, 0, len(offsets) - 2)
+    """The keyframe interval of each progress value; the last one for NaN."""
+    return np.searchsorted(offsets[1:-1], along, side="right")
 
 
 def inverse_widths(offsets: FloatArray) -> FloatArray:

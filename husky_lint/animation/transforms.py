@@ -178,8 +178,7 @@ class TransformList:
         with np.errstate(all="ignore"):
             entries = self.affine(width, height)
             sizes = {len(entry) for entry in entries if isinstance(entry, np.ndarray) and entry.ndim}
-            rows = stack(entries, max(sizes) if sizes else None)
-        return without_infinities(rows)
+            return without_infinities(stack(entries, max(sizes) if sizes else None))
 
     def matrix_3d(self, width: Value = 0.0, height: Value = 0.0) -> FloatArray:
         """The 4×4 matrix (column vectors), (4, 4) or (T, 4, 4)."""
@@ -201,9 +200,9 @@ def _resolve(function: TransformFunction, width: Value, height: Value) -> Transf
 
 def without_infinities(rows: FloatArray) -> FloatArray:
     """Rows of NaN instead of rows with an infinite or undefined entry."""
-    finite = np.isfinite(rows)
-    if finite.all():
+    if math.isfinite(rows.sum()):
         return rows
+    finite = np.isfinite(rows)
     return np.where(finite.all(axis=-1, keepdims=True), rows, np.nan)
 
 
