@@ -157,6 +157,9 @@ def property_keyframes(
             resolved = resolve(name, tokens)
             for longhand, value in expand(name, UNSET if resolved is None else resolved):
                 found.setdefault(longhand, {}).update(dict.fromkeys(places, value))
+    # A start that is filled in should have the default timing function (CSS Animations 2, section 4.3); in Chromium 156
+    # it has the one of the last block at 0 %, whatever that block sets.
+    first = next((block.easing for block in reversed(blocks) if 0.0 in block.offsets), None) or spec.easing
     keyframes = {}
     for name, values in found.items():
         frames = [
@@ -164,19 +167,19 @@ def property_keyframes(
             for place, value in values.items()
         ]
         frames.sort(key=itemgetter(0, 1))
-        keyframes[name] = _complete([frame for _, _, frame in frames], spec.easing)
+        keyframes[name] = _complete([frame for _, _, frame in frames], first, spec.easing)
     return keyframes
 
 
 _Place: TypeAlias = "tuple[float, Easing, Composition | None]"
 
 
-def _complete(frames: list[Keyframe[Tokens]], easing: Easing) -> tuple[Keyframe[Tokens], ...]:
+def _complete(frames: list[Keyframe[Tokens]], first: Easing, last: Easing) -> tuple[Keyframe[Tokens], ...]:
     """At most two keyframes at an offset, one at 0; an end that is missing is the underlying value."""
     if frames[0].offset > 0:
-        frames.insert(0, Keyframe(0.0, None, easing))
+        frames.insert(0, Keyframe(0.0, None, first))
     if frames[-1].offset < 1:
-        frames.append(Keyframe(1.0, None, easing))
+        frames.append(Keyframe(1.0, None, last))
     kept = []
     for index, frame in enumerate(frames):
         follows = index > 0 and frames[index - 1].offset == frame.offset
