@@ -513,7 +513,7 @@ def _layer(spec: AnimationSpec, frames: TokenKeyframes, parse: Callable[[Tokens]
         if value is not None:
             parsed.append(Keyframe(frame.offset, value, frame.easing, frame.composition))
         elif frame.offset in {0.0, 1.0}:
-            parsed.append(Keyframe(frame.offset, None, spec.easing))
+            parsed.append(Keyframe(frame.offset, None, frame.easing))
     return Layer(spec, tuple(parsed))
 
 
