@@ -17,6 +17,7 @@ _SIZE = (
     "<length-percentage [0,∞]> | min-content | max-content | fit-content | stretch | -webkit-fill-available"
     " | -webkit-min-content | -webkit-max-content | -webkit-fit-content | <calc-size()>"
 )
+_GENERIC = "serif,sans-serif,cursive,fantasy,monospace,system-ui,math"
 _COORDINATE = "<length-percentage> | <number>"
 _RULE_INSET = "overlap-join | <length-percentage>"
 _BREAK = "auto | avoid | avoid-column | avoid-page | column | left | page | recto | right | verso"
@@ -33,7 +34,7 @@ TYPES: dict[str, tuple[str, str]] = {
         "MDN refers to a type it does not define",
     ),
     "line-width": ("<length [0,∞]> | thin | medium | thick", RANGE),
-    "shadow": ("inset? && [ <length>{2} <length [0,∞]>? <length>? ] && <color>?", RANGE),
+    "shadow": ("inset? && [ <length>{2} [ <length [0,∞]> <length>? ]? ] && <color>?", RANGE),
     "shadow-t": ("[ <length>{2} <length [0,∞]>? ] && <color>?", RANGE),
     "attr()": ("attr( <any-value> )", "attr() is substituted at computed time"),
     # Colours
@@ -98,6 +99,7 @@ TYPES: dict[str, tuple[str, str]] = {
         ),
         "no cross-fade() and element(), but prefixed functions",
     ),
+    "image-set-option": ("[ <image> | <string> ] [ <resolution [0,∞]> || type( <string> ) ]?", RANGE),
     "image()": ("image( <color> )", UNSUPPORTED),
     "color-stop-list": ("<linear-color-stop> , [ <linear-color-hint>? , <linear-color-stop> ]#?", "spelling"),
     "radial-gradient-syntax": (
@@ -114,6 +116,21 @@ TYPES: dict[str, tuple[str, str]] = {
     ),
     "inset()": ("inset( <length-percentage>{1,4} [ round <'border-radius'> ]? )", "spelling"),
     "shape()": ("shape( [ <any-value> ]! )", MISSING),
+    "circle()": (
+        "circle( [ closest-side | farthest-side | <length-percentage [0,∞]> ]? [ at <position> ]? )",
+        "one radius",
+    ),
+    "ellipse()": (
+        "ellipse( [ [ closest-side | farthest-side | <length-percentage [0,∞]> ]{2} ]? [ at <position> ]? )",
+        "two radii",
+    ),
+    "offset-path": (
+        (
+            "<ray()> | <url> | <inset()> | <xywh()> | <rect()> | <circle()> | <ellipse()> | <polygon()>"
+            " | path( <path-data> ) | <shape()>"
+        ),
+        "no fill rule",
+    ),
     "path()": ("path( <'fill-rule'>? , <path-data> )", PROSE),
     # Filters, transforms, easing
     "blur()": ("blur( <length [0,∞]>? )", RANGE),
@@ -126,7 +143,10 @@ TYPES: dict[str, tuple[str, str]] = {
         "steps( <integer [1,∞]> , [ jump-start | jump-end | jump-both | start | end ]? | <integer [2,∞]> , jump-none )",
         RANGE,
     ),
-    "linear()": ("linear( [ <number> && <percentage>{0,2} ]#{2,} )", "one stop is not enough in Chromium"),
+    "linear()": (
+        "linear( [ <number>? <number> <percentage>{1,2} | <number> | <percentage>{1,2} <number> ]#{2,} )",
+        "one stop is not enough in Chromium, and a number may be repeated",
+    ),
     # Animations
     "single-animation": (
         (
@@ -153,9 +173,10 @@ TYPES: dict[str, tuple[str, str]] = {
         ),
         MISSING,
     ),
+    "bg-clip": ("<visual-box> | [ border-area || text ]", MISSING),
     "mask-layer": (
         (
-            "<mask-reference> || <position> [ / <bg-size> ]? || <repeat-style> || <coord-box> || [ <coord-box> | no-clip ]"
+            "<mask-reference> || <bg-position> [ / <bg-size> ]? || <repeat-style> || <coord-box> || [ <coord-box> | no-clip ]"
             " || <compositing-operator> || <masking-mode>"
         ),
         UNSUPPORTED,
@@ -197,11 +218,15 @@ TYPES: dict[str, tuple[str, str]] = {
         "the comma binds closer than && in MDN's text",
     ),
     "anchor-size()": (
-        "anchor-size( [ <anchor-name> || <anchor-size> ]? , [ <length-percentage> | <anchor-size()> ]? )",
+        "anchor-size( [ <anchor-name> || <anchor-size> ]? , [ <length-percentage> | <anchor()> | <anchor-size()> ]? )",
         "anchor functions nest",
     ),
     # Text
-    "feature-tag-value": ("<opentype-tag> [ <integer [0,∞]> | on | off ]?", PROSE),
+    "family-name": (
+        f"<string> | <custom-ident !{_GENERIC}> | <ident !{_GENERIC}> <ident>+",
+        "a generic family stands alone; in a name of several words any word does",
+    ),
+    "feature-tag-value": ("<opentype-tag> [ <integer> | on | off ]?", PROSE),
     "counter-name": ("<custom-ident !none>", PROSE),
     "counter-style": ("<counter-style-name> | <symbols()>", MISSING),
     "text-edge": ("text | [ text | cap | ex ] [ text | alphabetic ]", UNSUPPORTED),
@@ -297,7 +322,7 @@ PROPERTIES: dict[str, tuple[str, str]] = {
     "scroll-padding-block": ("[ auto | <length-percentage [0,∞]> ]{1,2}", RANGE),
     "scroll-padding-inline": ("[ auto | <length-percentage [0,∞]> ]{1,2}", RANGE),
     "scroll-snap-type": ("none | [ x | y | block | inline | both | pair ] [ mandatory | proximity ]?", LEGACY),
-    "margin-trim": ("none | block | block-start | block-end | block-start block-end", UNSUPPORTED),
+    "margin-trim": ("none | block | [ block-start || block-end ]", UNSUPPORTED),
     "overflow": (f"[ {_OVERFLOW} ]{{1,2}}", LEGACY),
     **{f"overflow-{axis}": (_OVERFLOW, LEGACY) for axis in ("x", "y", "block", "inline")},
     "overflow-anchor": ("visible | none | auto", LEGACY),
@@ -379,11 +404,15 @@ PROPERTIES: dict[str, tuple[str, str]] = {
     # Painting
     "background-position-x": ("[ center | [ [ left | right ]? <length-percentage>? ]! ]#", UNSUPPORTED),
     "background-position-y": ("[ center | [ [ top | bottom ]? <length-percentage>? ]! ]#", UNSUPPORTED),
+    "mask-position": ("<bg-position>#", LEGACY),
+    "-webkit-mask-position": ("<bg-position>#", LEGACY),
+    "-webkit-mask-position-x": ("[ center | [ [ left | right ]? <length-percentage>? ]! ]#", MISSING),
+    "-webkit-mask-position-y": ("[ center | [ [ top | bottom ]? <length-percentage>? ]! ]#", MISSING),
     "-webkit-background-clip": ("[ <visual-box> | text ]#", UNSUPPORTED),
     "-webkit-background-origin": ("[ <visual-box> | border | padding | content ]#", LEGACY),
     "-webkit-mask": (
         (
-            "[ <mask-reference> || <position> [ / <bg-size> ]? || <repeat-style>"
+            "[ <mask-reference> || <bg-position> [ / <bg-size> ]? || <repeat-style>"
             " || [ <visual-box> | border | padding | content | text ] || [ <visual-box> | border | padding | content ]"
             " || <compositing-operator> || <masking-mode> ]#"
         ),
@@ -403,7 +432,7 @@ PROPERTIES: dict[str, tuple[str, str]] = {
         ),
         "MDN refers to types it does not define",
     ),
-    "-webkit-box-reflect": ("[ above | below | right | left ] <length-percentage>? <image>?", UNSUPPORTED),
+    "-webkit-box-reflect": ("[ above | below | right | left ] <any-value>", UNSUPPORTED),
     "appearance": (
         "none | auto | base-select | <compat-auto> | <compat-special> | slider-vertical",
         LEGACY,
@@ -481,6 +510,16 @@ PROPERTIES: dict[str, tuple[str, str]] = {
         ),
         RANGE,
     ),
+    "font": (
+        (
+            "[ [ <'font-style'> || <font-variant-css2> || <'font-weight'> || <font-width-css3> ]?"
+            " [ <absolute-size> | <relative-size> | <length-percentage [0,∞]> ] [ / <'line-height'> ]? <'font-family'># ]"
+            " | <system-family-name>"
+        ),
+        UNSUPPORTED,
+    ),
+    "font-style": ("normal | italic | oblique <angle [-90,90]>?", RANGE),
+    "text-orientation": ("mixed | upright | sideways | sideways-right", LEGACY),
     "font-synthesis": ("none | [ weight || style || small-caps ]", UNSUPPORTED),
     "font-variation-settings": ("normal | [ <opentype-tag> <number> ]#", PROSE),
     "list-style-type": ("<counter-style> | <string> | none", "spelling"),

@@ -479,7 +479,7 @@ class _Context:
         if space == "hsl" and origin is None and any(parse_percentage([part]) is None for part in components[1:]):
             # Chromium cuts saturation and lightness off at 100 % only where both are percentages.
             hue, saturation, lightness = _filled((values[0], values[1], values[2]))
-            color = _make("hsl", (hue, max(saturation, 0.0), lightness), alpha)
+            color = _make("hsl", (hue, max(saturation, 0.0), max(lightness, 0.0)), alpha)
             return Color(_clamp(color.red), _clamp(color.green), _clamp(color.blue), color.alpha)
         return _normalised(space, values, alpha, relative=origin is not None)
 

@@ -114,6 +114,11 @@ def property_names() -> frozenset[str]:
     return frozenset({*database.longhands, *database.shorthands, *database.aliases})
 
 
+def value_grammar() -> Grammar:
+    """The value definitions; a property is called ``'name'`` with its quotes."""
+    return _database().grammar
+
+
 _remembered: dict[tuple[str, str], str | None] = {}
 
 

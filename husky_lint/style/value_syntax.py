@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 MAX_STEPS = 50_000
 """Matching work after which the answer is left open."""
 
+MAX_ITEMS = 4096
+"""Component values side by side that are looked at; more leave the answer open."""
+
 MAX_NESTING = 40
 """Functions inside functions that are looked into."""
 
@@ -45,7 +48,7 @@ class Literal:
 class TypeReference:
     """``<name>`` with its bracketed range, or ``<'property'>`` (the name keeps its quotes).
 
-    The bounds of percentages are in percent. ``excluded`` are keywords that ``<custom-ident>`` cannot be in its place;
+    The bounds of percentages are in percent. ``excluded`` are keywords that a ``<custom-ident>`` cannot be there;
     they are written ``<custom-ident !none,auto>``, an addition to the notation, which leaves them to prose.
     """
 
@@ -260,9 +263,8 @@ def _numeric(
             kind = token.type
             if kind in literals:
                 units = literals[kind]
-                if units is not None and token.lower_unit not in units:
-                    return False
-                return bool(low <= token.value <= high)
+                # Bounds other than 0 and ∞ have no unit in the data; Chromium compares the bare number, too.
+                return (units is None or token.lower_unit in units) and bool(low <= token.value <= high)
             if kind == "number":
                 return zero and token.value == 0
             return kind == "function" and math_type(token, kinds)
@@ -312,13 +314,16 @@ def math_type(token: Node, kinds: Mapping[values.Kind, bool]) -> bool:
 
 
 _LENGTH_UNITS = frozenset(
-    {"px", "cm", "mm", "q", "in", "pt", "pc", "em", "rem", "lh", "rlh"}
-    | values.FONT_UNITS
-    | {size + "v" + axis for size in ("", "s", "l", "d") for axis in ("w", "h", "i", "b", "min", "max")}
-    | {"cq" + axis for axis in ("w", "h", "i", "b", "min", "max")}
+    {
+        *("px", "cm", "mm", "q", "in", "pt", "pc", "em", "rem", "lh", "rlh"),
+        *values.FONT_UNITS,
+        *(size + "v" + axis for size in ("", "s", "l", "d") for axis in ("w", "h", "i", "b", "min", "max")),
+        *("cq" + axis for axis in ("w", "h", "i", "b", "min", "max")),
+    }
 )
 _ANGLE_UNITS = frozenset({"deg", "grad", "rad", "turn"})
 _TIME_UNITS = frozenset({"s", "ms"})
+_RESOLUTION_UNITS = frozenset({"dpi", "dpcm", "dppx", "x"})
 _NO_UNIT = None
 
 
@@ -338,6 +343,10 @@ def _token_test(test: Callable[[Node], bool]) -> Callable[[TypeReference], Calla
 
 
 CSS_WIDE_KEYWORDS = frozenset({"initial", "inherit", "unset", "revert", "revert-layer", "revert-rule"})
+
+
+def _ident(reference: TypeReference) -> Callable[[Node], bool]:
+    return lambda token: token.type == "ident" and token.lower_value not in reference.excluded
 
 
 def _custom_ident(reference: TypeReference) -> Callable[[Node], bool]:
@@ -404,11 +413,11 @@ BASIC_TYPES: dict[str, Callable[[TypeReference], Callable[[Node], bool]]] = {
     "angle": _numeric({"dimension": _ANGLE_UNITS}, {values.ANGLE: False}),
     "angle-percentage": _numeric({"dimension": _ANGLE_UNITS, "percentage": _NO_UNIT}, {values.ANGLE: True}),
     "time": _numeric({"dimension": _TIME_UNITS}, {values.TIME: False}),
-    "resolution": _numeric({"dimension": frozenset({"dpi", "dpcm", "dppx", "x"})}, {values.RESOLUTION: False}),
+    "resolution": _numeric({"dimension": _RESOLUTION_UNITS}, {values.RESOLUTION: False}),
     "flex": _numeric({"dimension": frozenset({"fr"})}, {values.FLEX: False}),
     "integer": _integer,
     "zero": _token_test(lambda token: token.type == "number" and token.value == 0),
-    "ident": _token_test(lambda token: token.type == "ident"),
+    "ident": _ident,
     "custom-ident": _custom_ident,
     "dashed-ident": _token_test(lambda token: token.type == "ident" and token.value.startswith("--")),
     "string": _token_test(lambda token: token.type == "string"),
@@ -441,8 +450,8 @@ class _Run:
     failures: list[tuple[Node, str]] = field(default_factory=list)
     explain: bool = False
 
-    def step(self) -> None:
-        self.steps += 1
+    def step(self, work: int = 1) -> None:
+        self.steps += work
         if self.steps > MAX_STEPS:
             raise _OpenError
 
@@ -485,6 +494,9 @@ class Grammar:
     def accepts(self, reference: str, tokens: Sequence[Node]) -> bool:
         """Whether the component values (whitespace does not matter) match the definition called ``reference``."""
         items = split_spaces(tokens)
+        # “u+26” is an identifier and a number in a value; tinycss2 makes it a range of characters everywhere.
+        if len(items) > MAX_ITEMS or any(item.type == "unicode-range" for item in items):
+            return True
         try:
             return bool(items) and len(items) in self._definition(reference)(items, 0, _Run())
         except _OpenError:
@@ -620,6 +632,8 @@ def _grid_area_rows(tokens: Sequence[Node], position: int, run: _Run) -> _Ends:
     while end < len(tokens) and tokens[end].type == "string":
         end += 1
     rows = [re.findall(r"\.+|[^\s.]+", token.value) for token in tokens[position:end]]
+    if any(re.search(r"[^\w.-]", cell) for row in rows for cell in row):
+        return run.fail(tokens, position, "names of areas")
     if not rows or not rows[0] or any(len(row) != len(rows[0]) for row in rows):
         return run.fail(tokens, position, "rows of equally many cells")
     cells: dict[str, list[tuple[int, int]]] = {}
@@ -699,6 +713,8 @@ def _inside(matcher: _Matcher, content: Sequence[Node], run: _Run) -> bool:
     if run.nesting >= MAX_NESTING:
         raise _OpenError
     items = split_spaces(content)
+    if len(items) > MAX_ITEMS:
+        raise _OpenError
     run.nesting += 1
     try:
         ends = matcher(items, 0, run)
@@ -771,7 +787,7 @@ def _repeat(part: _Matcher, least: int, most: int | None, commas: bool) -> _Matc
         count = 0
         seen: set[int] = set()
         while frontier and (most is None or count < most):
-            run.step()
+            run.step(len(frontier))
             reached: dict[int, None] = {}
             for start in frontier:
                 begin = start
@@ -804,6 +820,7 @@ def _sequence(parts: Sequence[_Matcher]) -> _Matcher:
             if len(frontier) == 1:
                 frontier = part(tokens, frontier[0], run)
             else:
+                run.step(len(frontier))
                 frontier = tuple({end: None for start in frontier for end in part(tokens, start, run)})
             if not frontier:
                 return ()

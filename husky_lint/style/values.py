@@ -72,6 +72,17 @@ def split_spaces(tokens: Iterable[Node]) -> list[Node]:
     return [token for token in tokens if token.type not in {"whitespace", "comment"}]
 
 
+# Neighbours that would become one token: tinycss2's list, and what it lacks.
+_RUN_TOGETHER = frozenset(
+    {
+        *tinycss2.serializer.BAD_PAIRS,
+        *(("-", "-"), ("<", "!"), ("number", "%"), ("|", "||"), ("|", "|=")),
+        *((kind, "-->") for kind in ("-", "#", "@", "number")),
+        ("#", "-"),
+    }
+)
+
+
 @functools.lru_cache(maxsize=4096)
 def _identifier(name: str) -> str:
     return str(tinycss2.serializer.serialize_identifier(name))
@@ -103,7 +114,7 @@ def serialize(tokens: Iterable[Node]) -> str:
                 continue
             pair = node.value if kind == "literal" else kind
             if previous is not None:
-                if (previous, pair) in tinycss2.serializer.BAD_PAIRS:
+                if (previous, pair) in _RUN_TOGETHER:
                     chunks.append("/**/")
                 elif previous == "\\" and not (kind == "whitespace" and node.value.startswith("\n")):
                     chunks.append("\n")
