@@ -73,11 +73,8 @@ def _each(
     function, receiver = _function(m, args), arg(args, 1)
     items = _items(m, this)
     if type(items) is Unknown:
-        why = items
-        m.unknown_loop(
-            lambda: _none(m.call(function, receiver, [why.of_kind(None), why.number(0, whole=True), this])), why
-        )
-        return why
+        m.may_call(function, items, [items.of_kind(None), items.number(0, whole=True), this], receiver)
+        return items
     size = len(items)
     m.spend(size >> 3)
     for index in range(size - 1, -1, -1) if backwards else range(size):
@@ -94,10 +91,6 @@ def _each(
         result = m.call(function, receiver, [item, float(index), this])
         if not visit(index, item, result):
             break
-    return None
-
-
-def _none(value: JSValue) -> None:
     return None
 
 

@@ -108,6 +108,7 @@ class Machine:
         self.pending: list[Pending] = []
         self.effects: list[Effect] = []
         self.maybe: list[_Element] = []
+        self.followed: list[Any] = []
         self.globals: dict[str, JSValue] = {}
         self.realm: Realm = realm_of(self)
 
@@ -316,14 +317,24 @@ class Machine:
             return function.of_kind("boolean")
         return function.of_kind(None)
 
-    def may_call(self, function: JSValue, why: Unknown, args: list[JSValue] | None = None) -> None:
+    def may_call(
+        self, function: JSValue, why: Unknown, args: list[JSValue] | None = None, this: JSValue = UNDEFINED
+    ) -> None:
         """A callback that may be called any number of times, by code that is not followed."""
         given = [why.of_kind(None)] * 4 if args is None else args
+        identity = function.code if type(function) is Closure else function
+        if identity in self.followed:
+            # Inside such a call already: this one writes what that one writes, and all of that is taken as unknown.
+            return
 
         def once() -> None:
-            self.call(function, UNDEFINED, given)
+            self.call(function, this, given)
 
-        self.unknown_loop(once, why)
+        self.followed.append(identity)
+        try:
+            self.unknown_loop(once, why)
+        finally:
+            self.followed.pop()
 
     def construct(self, function: JSValue, args: list[JSValue], new_target: JSValue = None) -> JSValue:
         """``new function(…args)``."""

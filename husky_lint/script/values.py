@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, final
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,6 +59,7 @@ UNDEFINED = Undefined()
 NULL = Null()
 
 
+@final
 @dataclass(frozen=True, slots=True, eq=False)
 class Unknown:
     """A value that the source does not tell.

@@ -461,7 +461,7 @@ class Generator:
         """A program that ends by telling what its variables hold."""
         lines = [line for _ in range(7) for line in self.statement(3)]
         names = [*self.scopes[0], "total", "seen", "box"]
-        tell = [f"tell('{name}', () => show({name}));" for name in names]
+        tell = [f"tell('{name}', () => {name}, show);" for name in names]
         return "\n".join(["let fuel = 200, total = 0; const seen = [], box = { a: 1, b: 2 };", *lines, *tell])
 
 

@@ -15,7 +15,16 @@ from husky_lint.parse.js import parse_script
 from husky_lint.script.compiler import compile_script
 from husky_lint.script.machine import Machine
 from husky_lint.script.realm import Realm
-from husky_lint.script.values import UNDEFINED, JSObject, JSThrow, JSValue, LimitReached
+from husky_lint.script.values import (
+    UNDEFINED,
+    ArrayObject,
+    JSObject,
+    JSThrow,
+    JSValue,
+    LimitReached,
+    MapObject,
+    Unknown,
+)
 from husky_lint.source import SourceText
 
 from .programs import PRELUDE, doubtful_program, program
@@ -58,7 +67,7 @@ const U = () => { state = (Math.imul(state, 1664525) + 1013904223) >>> 0; return
 const results = programs.map((source, index) => Array.from({ length: runs }, (_, run) => {
   const told = {};
   state = (index * 7919 + run * 104729 + 1) >>> 0;
-  const tell = (name, value) => { try { told[name] = value(); } catch (error) { told[name] = '! ' + error.name; } };
+  const tell = (name, value, show) => { try { told[name] = show(value()); } catch (error) { told[name] = '! ' + error.name; } };
   try { new Function('print', 'U', 'tell', source)(() => {}, U, tell); } catch (error) { told['!'] = error.name; }
   return told;
 }));
@@ -113,6 +122,16 @@ def test_random_programs_agree_with_node() -> None:
     assert limited <= _COUNT // 50
 
 
+def is_known(m: Machine, value: JSValue, depth: int = 0) -> bool:
+    """Whether a value is known through and through."""
+    if not isinstance(value, JSObject):
+        return type(value) is not Unknown
+    if value.unknown is not None or depth > 20:
+        return False
+    items = m.realm.items_of(value) if isinstance(value, ArrayObject | MapObject) else value.props.values()
+    return all(is_known(m, item, depth + 1) for item in items or ())
+
+
 def told(source: str) -> dict[str, Any] | None:
     """What a doubtful program tells for sure: a text for a variable that is known, None for one that is not."""
     found: dict[str, Any] = {}
@@ -122,8 +141,7 @@ def told(source: str) -> dict[str, Any] | None:
         outstanding = len(m.pending)
         try:
             value = m.call(args[1], UNDEFINED, [])
-            if len(m.pending) > outstanding:
-                value = None
+            value = m.call(args[2], UNDEFINED, [value]) if is_known(m, value) else None
         except JSThrow as thrown:
             name = thrown.value.get(m, "name") if isinstance(thrown.value, JSObject) else None
             value = f"! {name}"
@@ -141,7 +159,8 @@ def told(source: str) -> dict[str, Any] | None:
     try:
         compiled.run(machine)
     except JSThrow as thrown:
-        found["!"] = thrown.value.get(machine, "name") if isinstance(thrown.value, JSObject) else None
+        certain = isinstance(thrown.value, JSObject) and not machine.pending
+        found["!"] = thrown.value.get(machine, "name") if certain else None
     except LimitReached:
         return None
     finally:
