@@ -331,7 +331,7 @@ def _parse_steps(arguments: list[list[Node]]) -> Steps | None:
 
 
 def _parse_linear(arguments: list[list[Node]]) -> LinearEasing | None:
-    if not arguments or len(arguments) > MAX_POINTS:
+    if not 2 <= len(arguments) <= MAX_POINTS:
         return None
     stops: list[tuple[float | None, float]] = []
     largest = -np.inf

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 import tinycss2
 
-from husky_lint.animation.easing import parse_easing
+from husky_lint.animation.easing import EASE, parse_easing
 from husky_lint.animation.timeline import Composition, parse_composition
 from husky_lint.animation.tracks import Keyframe
 from husky_lint.animation.unknown import LIMIT, Unknown
-from husky_lint.style.values import split_commas
+from husky_lint.style.values import split_commas, strip_whitespace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -114,15 +114,32 @@ def keyframe_blocks(
         for declaration in rule.declarations:
             if declaration.important:
                 continue
-            tokens = tuple(declaration.tokens)
+            tokens = tuple(strip_whitespace(declaration.tokens))
             if declaration.name == "animation-timing-function":
-                easing = parse_easing(tokens) or easing
+                easing = _first(tokens, parse_easing, easing, EASE)
             elif declaration.name == "animation-composition":
-                composition = parse_composition(tokens) or composition
+                composition = _first(tokens, parse_composition, composition, Composition.REPLACE)
             elif not declaration.name.startswith("animation") and accepts(declaration.name, tokens):
                 declarations.append((declaration.name, tokens))
         blocks.append(KeyframeBlock(offsets, tuple(declarations), easing, composition))
     return tuple(blocks)
+
+
+_T = TypeVar("_T")
+
+
+def _first(tokens: Tokens, parse: Callable[[list[Node]], _T | None], earlier: _T | None, initial: _T) -> _T | None:
+    """The first entry of a list; ``earlier`` if it is invalid, ``None`` (the element's) if it holds ``var()``."""
+    if any(token.type == "function" and token.lower_name in {"var", "env", "attr", "if"} for token in tokens):
+        return None
+    parts = [parse(part) for part in split_commas(tokens)]
+    if parts and all(part is not None for part in parts):
+        return parts[0]
+    is_wide = len(tokens) == 1 and tokens[0].type == "ident" and tokens[0].lower_value in _CSS_WIDE
+    return initial if is_wide else earlier
+
+
+_CSS_WIDE = frozenset({"initial", "inherit", "unset", "revert", "revert-layer"})
 
 
 def _expand_nothing(name: str, tokens: Tokens) -> Iterable[tuple[str, Tokens]]:

@@ -28,7 +28,7 @@ from husky_lint.animation import offset
 from husky_lint.animation.timeline import Composition
 from husky_lint.animation.tracks import Keyframe, Layer, SingleArithmetic, TransformArithmetic, TransformTrack
 from husky_lint.animation.transforms import NONE, parse_rotate, parse_scale, parse_transform, parse_translate
-from husky_lint.animation.unknown import UNSUPPORTED, Unknown
+from husky_lint.animation.unknown import LIMIT, UNSUPPORTED, Unknown
 from husky_lint.animation.vectors import Vector, VectorArithmetic, VectorTrack, always, never
 from husky_lint.style.values import (
     DEFAULT_RESOLUTION,
@@ -47,6 +47,8 @@ from husky_lint.style.values import (
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
+
+    from numpy.typing import NDArray
 
     from husky_lint.animation.matrices import FloatArray
     from husky_lint.animation.timeline import AnimationSpec
@@ -106,6 +108,12 @@ def _plain_number(tokens: Tokens, context: Context) -> Vector | None:
     del context
     number = parse_number(tokens)
     return None if number is None else Vector.of("number", number)
+
+
+def _integer(tokens: Tokens, context: Context) -> Vector | None:
+    del context
+    number = parse_integer(tokens)
+    return _keyword(tokens) if number is None else Vector.of("number", number)
 
 
 def _length(tokens: Tokens, context: Context) -> Vector | None:
@@ -357,7 +365,7 @@ def _types() -> dict[str, PropertyType]:
     types = {
         "opacity": PropertyType(_number, Vector.of("number", 1.0), _FRACTION),
         "stroke-miterlimit": PropertyType(_plain_number, Vector.of("number", 4.0), _ADDITIVE),
-        "z-index": PropertyType(_discrete, Vector.of("auto"), _PLAIN),
+        "z-index": PropertyType(_integer, Vector.of("auto"), _INTEGERS),
         "transform-origin": PropertyType(_origin, Vector.of("origin", 0.0, 0.0, 0.0, 0.0, 0.0), _ADDITIVE),
         "offset-distance": PropertyType(offset_type("distance"), _ZERO, _ADDITIVE),
         "offset-rotate": PropertyType(
@@ -582,6 +590,33 @@ _SYNTAXES: dict[str, Parser] = {
     "<length-percentage>": _length_percentage,
     "<color>": _color,
 }
+
+
+MAX_GROUPS = 512
+"""More different states of an element's animated custom properties than this are not told apart."""
+
+
+def custom_groups(
+    tracks: Mapping[str, VectorTrack], times: FloatArray
+) -> list[tuple[NDArray[np.intp], dict[str, str]]] | Unknown:
+    """The times grouped by the values of animated custom properties: indices, and CSS text by name.
+
+    Whatever uses ``var()`` of them is worked out once for each group.
+    """
+    texts: list[list[str]] = []
+    for track in tracks.values():
+        column = [""] * len(times)
+        for index, value in track.evaluate(times).pieces:
+            rows = np.broadcast_to(value.numbers, (len(index), value.numbers.shape[-1])).tolist()
+            for time, numbers in zip(index.tolist(), rows, strict=True):
+                column[time] = custom_text(value.form, numbers)
+        texts.append(column)
+    groups: dict[tuple[str, ...], list[int]] = {}
+    for time, state in enumerate(zip(*texts, strict=True)):
+        groups.setdefault(state, []).append(time)
+    if len(groups) > MAX_GROUPS:
+        return Unknown(LIMIT, f"more than {MAX_GROUPS} states of animated custom properties")
+    return [(np.array(index), dict(zip(tracks, state, strict=True))) for state, index in groups.items()]
 
 
 def custom_text(form: Hashable, numbers: Sequence[float]) -> str:

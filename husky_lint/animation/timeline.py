@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from husky_lint.animation.matrices import BoolArray, FloatArray
     from husky_lint.style.values import Node
 
-MAX_ANIMATIONS = 1000
-"""Animations of one element beyond this many are dropped, as no page that is meant to run has them."""
-
 _MAX_SECONDS = 1e12
 
 
@@ -259,7 +256,7 @@ def animation_specs(longhands: Mapping[str, Sequence[Node]]) -> list[AnimationSp
             easing=easings[index % len(easings)],
             composition=compositions[index % len(compositions)],
         )
-        for index, name in enumerate(names[:MAX_ANIMATIONS])
+        for index, name in enumerate(names)
         if name is not None
     ]
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from husky_lint.animation.matrices import IDENTITY, embed, flatten, multiply, rotation_3d, stack
-from husky_lint.animation.unknown import UNSUPPORTED_3D
+from husky_lint.animation.unknown import TOO_MANY_FUNCTIONS, UNSUPPORTED_3D
 from husky_lint.style.values import (
     DEFAULT_RESOLUTION,
     ZERO,
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     IndexArray = NDArray[np.intp] | NDArray[np.bool_]
 
 MAX_FUNCTIONS = 1024
-"""A list with more transform functions than this is refused."""
+"""A list with more transform functions than this is not evaluated: see :data:`TOO_LONG`."""
 
 _MAX_NUMBER = 1e15
 
@@ -149,8 +149,13 @@ class TransformList:
 
     @property
     def unknown(self) -> Unknown | None:
-        """Set where a function may leave the plane: then matrices hold NaN at the times when the whole is not 2D."""
-        return None if all(function.is_flat for function in self.functions) else UNSUPPORTED_3D
+        """Set where a function may leave the plane: then matrices hold NaN at the times when the whole is not 2D.
+
+        Also set for a list that is too long to evaluate.
+        """
+        if all(function.is_flat for function in self.functions):
+            return None
+        return TOO_MANY_FUNCTIONS if any(function is _NOTHING for function in self.functions) else UNSUPPORTED_3D
 
     def resolved(self, width: Value, height: Value) -> TransformList:
         """The list with its nonlinear lengths worked out for a reference box in CSS pixels."""
@@ -189,6 +194,9 @@ class TransformList:
 
 
 NONE = TransformList()
+_NOTHING = TransformFunction(Kind.MATRIX_3D, (np.full((4, 4), np.nan),))
+TOO_LONG = TransformList((_NOTHING,))
+"""Stands for a valid list that is not evaluated: its matrix is NaN."""
 
 
 def _resolve(function: TransformFunction, width: Value, height: Value) -> TransformFunction:
@@ -302,8 +310,10 @@ def parse_transform(tokens: Iterable[Node], resolution: Resolution = DEFAULT_RES
     nodes = split_spaces(tokens)
     if len(nodes) == 1 and nodes[0].type == "ident":
         return NONE if nodes[0].lower_value == "none" else None
-    if not nodes or len(nodes) > MAX_FUNCTIONS:
+    if not nodes:
         return None
+    if len(nodes) > MAX_FUNCTIONS:
+        return TOO_LONG
     functions = []
     for node in nodes:
         parser = _FUNCTIONS.get(node.lower_name) if node.type == "function" else None
@@ -533,12 +543,14 @@ def parse_transform_attribute(text: str) -> TransformList | None:
         while position < len(text) and text[position] in _SVG_SPACE:
             position += 1
         if position == len(text):
-            return None if comma else TransformList(tuple(functions))
+            if comma:
+                return None
+            return TransformList(tuple(functions)) if len(functions) <= MAX_FUNCTIONS else TOO_LONG
         if functions and not comma and text[position] == ",":
             position, comma = position + 1, True
             continue
         found = _SVG_FUNCTION.match(text, position)
-        if found is None or len(functions) == MAX_FUNCTIONS:
+        if found is None:
             return None
         numbers = parse_number_list(found[2])
         if numbers is None or len(numbers) not in _SVG_COUNTS[found[1]]:

@@ -17,4 +17,4 @@ class Unknown:
 
 
 UNSUPPORTED_3D = Unknown(UNSUPPORTED, "3D transforms are not evaluated")
-TOO_LARGE = Unknown(LIMIT, "numbers too large to calculate with")
+TOO_MANY_FUNCTIONS = Unknown(LIMIT, "a transform with very many functions")

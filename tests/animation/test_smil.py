@@ -69,8 +69,7 @@ TRANSFORMS = (
     T + 'type="translate" values="5;50" dur="1000ms" repeatCount="5" max="2.5s"/>',
     '<animateMotion path="M0 0 H100 V50" dur="1s" rotate="auto"/>',
     '<animateMotion path="M0 0 H100 V50" dur="1s" calcMode="linear" rotate="auto-reverse"/>',
-    '<animateMotion path="M0 0 H100 V50" dur="1s" calcMode="linear" keyPoints="0;0.8;0.2" keyTimes="0;0.5;1" '
-    'rotate="30"/>',
+    '<animateMotion path="M0 0 H100 V50" dur="1s" calcMode="linear" keyPoints="0;.8;.2" keyTimes="0;.5;1" rotate="9"/>',
     '<animateMotion path="M0 0 C 0 50 100 50 100 0 A 20 30 10 1 0 60 60" dur="2s" rotate="auto"/>',
     '<animateMotion values="0,0;100,0;100,50" dur="1s" fill="freeze"/>',
     '<animateMotion values="0,0;100,0;100,50" dur="1s" calcMode="linear" rotate="auto"/>',
