@@ -9,7 +9,7 @@ and values are *not* judged here.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -94,6 +94,11 @@ class Declaration:
     def value(self) -> str:
         """The value as written, comments included."""
         return self._place.source.text[self._value_start : self._value_end]
+
+    def placed(self, at: Span) -> Declaration:
+        """The same declaration at another place, as the same attribute on another element declares it."""
+        return replace(self, _place=_Place(self._place.source, at))
+
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -52,6 +52,7 @@ class Declared:
     ``name`` is a longhand (``declaration`` may be a shorthand) or a custom property. ``keyword`` is the CSS-wide
     keyword that the value is. With ``has_var`` the tokens still hold substitutions; ``shorthand`` then names the
     shorthand whose value they are. ``opaque`` says that a shorthand that is not expanded here set the property.
+    ``memo`` keeps what readers work out of the tokens.
     """
 
     name: str
@@ -61,6 +62,7 @@ class Declared:
     has_var: bool = False
     shorthand: str | None = None
     opaque: bool = False
+    memo: dict[Any, Any] = field(default_factory=dict)
 
     @property
     def important(self) -> bool:
@@ -630,7 +632,7 @@ class Cascade:
     presentation attributes and the ``style`` attribute declare.
     """
 
-    __slots__ = ("_entries", "_winners", "customs", "uncertain")
+    __slots__ = ("_entries", "_has_all", "_winners", "customs", "uncertain")
 
     def __init__(
         self,
@@ -676,15 +678,20 @@ class Cascade:
             if declared.name == "all":
                 self._winners = {name: winner for name, winner in self._winners.items() if not _is_in_all(name)}
             self._winners[declared.name] = declared
+        self._has_all = "all" in self._winners
         self.customs: dict[str, Declared] = {n: d for n, d in self._winners.items() if n.startswith("--")}
+
+    def is_silent_on(self, name: str) -> bool:
+        """Whether surely nothing declares the property."""
+        return name not in self._winners and not self._has_all and name not in self.uncertain
 
     def winner(self, name: str) -> Declared | None:
         """The declaration that wins for a longhand or a custom property."""
         found = self._winners.get(name)
-        return self._winners.get("all") if found is None and _is_in_all(name) else found
+        return self._winners.get("all") if found is None and self._has_all and _is_in_all(name) else found
 
     def lower(self, name: str, declared: Declared) -> Declared | None:
-        """What ``revert``, ``revert-layer`` or ``revert-rule`` rolls a property back to (``declared`` may be ``all``)."""
+        """What ``revert``, ``revert-layer`` or ``revert-rule`` (here, or of ``all``) rolls a property back to."""
         at = next((i for i, (_, entry) in enumerate(self._entries) if entry is declared), None)
         if at is None:
             return None

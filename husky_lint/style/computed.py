@@ -20,6 +20,7 @@ from husky_lint.style.cascade import (
     declared_by,
 )
 from husky_lint.style.element_style import ComputedStyle, Environment, Resolved, Trace
+from husky_lint.style.grammar import check_declaration
 from husky_lint.style.matching import AttributeStyles, Matching
 from husky_lint.style.tree import SVG, XLINK_HREF, Node, Tree
 from husky_lint.style.user_agent import user_agent_sheets
@@ -213,9 +214,10 @@ class StyleEngine:
         self._environments: dict[Any, Environment] = {}
         self._inline_cache: dict[tuple[_Element, str], tuple[Declared, ...]] = {}
         self._hint_cache: dict[tuple[_Element, tuple[tuple[str, str], ...]], tuple[Declared, ...]] = {}
+        self._hint_values: dict[tuple[str, str], Declaration | None] = {}
         self._attributes = AttributeStyles(self._hints, self._inline, _ATTRIBUTES)
         self._base = Matching(Tree.of(document.root, fold=self.fold), self._attributes)
-        self._structures: dict[tuple[int, ...], tuple[tuple[Any, ...], Matching]] = {}
+        self._structures: dict[tuple[Any, ...], tuple[tuple[Any, ...], Matching]] = {}
         self._element_styles: dict[tuple[int, int, int], ComputedStyle] = {}
         self._styled: dict[Any, StyledDocument] = {}
 
@@ -274,7 +276,7 @@ class StyleEngine:
         structural = tuple(mutation for mutation in state.mutations if _is_structural(mutation))
         if not structural:
             return self._base
-        key = tuple(map(id, structural))
+        key = tuple(map(_structure_key, structural))
         known = self._structures.get(key)
         if known is None:
             apply_all(state.mutations)
@@ -344,16 +346,24 @@ class StyleEngine:
         return known
 
     def _hint(self, element: _Element, name: str, value: str) -> tuple[Declared, ...]:
+        key = (name, value)
+        if key not in self._hint_values:
+            self._hint_values[key] = self._parse_hint(name, value)
+        declaration = self._hint_values[key]
+        if declaration is None:
+            return ()
+        return declared_by(declaration.placed(self.document.attribute_span(element, name)))
+
+    def _parse_hint(self, name: str, value: str) -> Declaration | None:
         from husky_lint.parse.css import parse_declarations
         from husky_lint.source import SourceText
 
         if name in _UNITLESS and _NUMBER.fullmatch(value):
             value = value.strip() + "px"
-        source = SourceText(self.document.source.path, f"{name}:{value}")
-        declarations, _ = parse_declarations(source, at=self.document.attribute_span(element, name))
+        declarations, _ = parse_declarations(SourceText(self.document.source.path, f"{name}:{value}"))
         if len(declarations) != 1 or declarations[0].name != name or declarations[0].important:
-            return ()
-        return declared_by(declarations[0])
+            return None
+        return declarations[0] if check_declaration(name, declarations[0].tokens) is None else None
 
 
 def _agent_sheet(sheet: Stylesheet) -> CompiledSheet:
@@ -373,6 +383,21 @@ def _is_structural(mutation: Any) -> bool:
     if isinstance(mutation, InsertNode | RemoveNode):
         return isinstance(mutation.node.tag, str)
     return False
+
+
+_METADATA = frozenset({"link", "meta", "title", "base", "style", "script"})
+
+
+def _structure_key(mutation: Any) -> Any:
+    """What tells the structure after a mutation from others.
+
+    A ``<link>`` exchanged for an equal one, as a new icon is, makes no other structure, though each time script does it
+    that is a new element.
+    """
+    node = getattr(mutation, "node", None)
+    if node is not None and node.tag.rpartition("}")[2] in _METADATA and not len(node):
+        return type(mutation), id(mutation.parent), mutation.index, node.tag
+    return id(mutation)
 
 
 def _final_attributes(state: PageState) -> dict[tuple[_Element, str], str | None]:

@@ -110,7 +110,7 @@ class Cascaded(Protocol):
 class Scope:
     """Custom properties of one element."""
 
-    __slots__ = ("_active", "_values", "cache", "cascade", "declared", "overrides", "parent", "registry", "resolution")
+    __slots__ = ("_active", "_values", "cascade", "declared", "overrides", "parent", "registry", "resolution")
 
     def __init__(
         self,
@@ -129,7 +129,6 @@ class Scope:
         self.overrides = overrides or {}
         self._values: dict[str, CustomValue] = {}
         self._active: list[str] = []
-        self.cache: dict[Any, Any] = {}  # whatever was substituted in this scope, by its declaration
 
     def names(self) -> set[str]:
         """Every custom property declared on the element or an ancestor."""

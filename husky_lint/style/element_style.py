@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-import functools
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from husky_lint.style import values
 from husky_lint.style.colors import BLACK, parse_color
-from husky_lint.style.custom_properties import REVERTING, CustomValue, LimitError, Scope, Usage, css_wide
+from husky_lint.style.custom_properties import (
+    REVERTING,
+    CustomValue,
+    LimitError,
+    Scope,
+    Usage,
+    css_wide,
+    referenced_names,
+)
 from husky_lint.style.grammar import check_declaration, property_info
 from husky_lint.style.shorthands import css, expand
 
@@ -44,6 +51,7 @@ class Environment:
 
     view: BookView
     media: MediaContext
+    substituted: dict[Any, Any] = field(default_factory=dict)
 
     @property
     def non_inheriting(self) -> bool:
@@ -91,16 +99,19 @@ class Trace:
         return tuple(declaration.span for declaration in self.declarations)
 
 
-@functools.lru_cache(maxsize=1024)
-def _initial(name: str) -> Resolved:
-    info = property_info(name)
-    return Resolved(tuple(values.strip_whitespace(css(info.initial))) if info is not None else ())
+class _Facts(dict[str, "tuple[bool, Resolved]"]):
+    """Whether a property inherits, and its initial value; kept for every property that was asked for."""
+
+    def __missing__(self, name: str) -> tuple[bool, Resolved]:
+        info = property_info(name)
+        if info is None:
+            return False, Resolved(())
+        facts = (info.inherited, Resolved(tuple(values.strip_whitespace(css(info.initial)))))
+        self[name] = facts
+        return facts
 
 
-@functools.lru_cache(maxsize=1024)
-def _inherits(name: str) -> bool:
-    info = property_info(name)
-    return info is not None and info.inherited
+_FACTS = _Facts()
 
 
 class ComputedStyle:
@@ -157,9 +168,19 @@ class ComputedStyle:
     def resolve(self, name: str) -> Resolved:
         """The computed value of a longhand with everything known about it."""
         known = self._resolved.get(name)
-        return known if known is not None else self._resolve(name)
+        if known is not None:
+            return known
+        cascade = self.cascade
+        if cascade.is_silent_on(name):  # the usual case, worth being quick
+            inherited, initial = _FACTS[name]
+            above = self.parent._resolved.get(name) if inherited and self.parent is not None else initial
+            if above is not None:
+                self._resolved[name] = above
+                return above
+        return self._resolve(name)
 
     def _resolve(self, name: str) -> Resolved:
+        inherited, initial = _FACTS[name]
         style: ComputedStyle = self
         walked: list[ComputedStyle] = []
         uncertain: str | None = None
@@ -183,8 +204,8 @@ class ComputedStyle:
                 keyword = outcome
             else:
                 keyword = declared.keyword
-            if keyword == "initial" or (keyword != "inherit" and not _inherits(name)) or style.parent is None:
-                known = _initial(name)
+            if keyword == "initial" or (keyword != "inherit" and not inherited) or style.parent is None:
+                known = initial
                 break
             style = style.parent
         if uncertain is not None and known.reason is None:
@@ -196,55 +217,67 @@ class ComputedStyle:
     def _specified(self, name: str, declared: Declared) -> Resolved | str:
         """The value of a winning declaration, or the CSS-wide keyword that it comes to."""
         if declared.opaque:
-            return Resolved(_initial(name).tokens, declared, self, (), "unsupported-css")
+            return Resolved(_FACTS[name][1].tokens, declared, self, (), "unsupported-css")
         if not declared.has_var:
             tokens = declared.tokens
             if name == "color" and _is_current_color(tokens):
                 return "inherit"
-            return Resolved(tokens, declared, self)
+            memo = declared.memo if _is_absolute(declared.memo, tokens) else {}
+            return Resolved(tokens, declared, self, (), None, memo)
         usage, substituted = self._substituted(declared)
         uses = tuple(usage.uses)
         if usage.reason is not None:
-            return Resolved(_initial(name).tokens, declared, self, uses, usage.reason)
-        found = substituted.get(name) if substituted is not None else None
-        if found is None:
+            return Resolved(_FACTS[name][1].tokens, declared, self, uses, usage.reason)
+        longhand = substituted.get(name) if substituted is not None else None
+        if longhand is None:
             return "unset"
+        found, memo = longhand
         keyword = css_wide(found)
         if keyword is not None:
             return "unset" if keyword in REVERTING else keyword
         if name == "color" and _is_current_color(found):
             return "inherit"
-        return Resolved(found, declared, self, uses)
+        return Resolved(found, declared, self, uses, None, memo if _is_absolute(memo, found) else {})
 
-    def _substituted(self, declared: Declared) -> tuple[Usage, dict[str, Tokens] | None]:
-        """The longhands of a declaration with ``var()``, substituted; None where that gives no valid value."""
-        cache = self.scope.cache
-        known = cache.get(declared.declaration)
-        if known is not None:
-            return known  # type: ignore[no-any-return]
+    def _substituted(self, declared: Declared) -> tuple[Usage, dict[str, tuple[Tokens, dict[Any, Any]]] | None]:
+        """The longhands of a declaration with ``var()``, substituted, each with a memo; None where none is valid.
+
+        The result depends on the custom properties that the declaration names, and on nothing else.
+        """
+        names = declared.memo.get("names")
+        if names is None:
+            names = declared.memo["names"] = tuple(sorted(referenced_names(declared.tokens)))
+        get = self.scope.get
+        read = tuple(map(get, names))
+        cache = self.environment.substituted
+        key = (declared.declaration, tuple(map(id, read)))
+        known = cache.get(key)
+        if known is None:
+            known = cache[key] = (*self._substitute(declared), read)  # the values stay alive, and their ids taken
+        return known[0], known[1]
+
+    def _substitute(self, declared: Declared) -> tuple[Usage, dict[str, tuple[Tokens, dict[Any, Any]]] | None]:
         usage = Usage()
-        result: dict[str, Tokens] | None = None
         try:
             tokens = self.scope.substitute(declared.tokens, usage)
         except LimitError:
             usage.reason = "limit"
-        else:
-            shorthand = declared.shorthand
-            if tokens is None:
-                pass
-            elif (keyword := css_wide(tokens)) is not None:
-                names = (declared.name,) if shorthand is None else _longhands(shorthand)
-                result = dict.fromkeys(names, css(keyword))
-            elif check_declaration(shorthand or declared.name, tokens) is None:
-                stripped = tuple(values.strip_whitespace(tokens))
-                if shorthand is None:
-                    result = {declared.name: stripped}
-                else:
-                    expanded = expand(shorthand, stripped)
-                    result = None if expanded is None else {**dict(expanded), shorthand: stripped}
-        found = (usage, result)
-        cache[declared.declaration] = found
-        return found
+            return usage, None
+        shorthand = declared.shorthand
+        if tokens is None:
+            return usage, None
+        if (keyword := css_wide(tokens)) is not None:
+            names = (declared.name,) if shorthand is None else _longhands(shorthand)
+            return usage, {name: (css(keyword), {}) for name in names}
+        if check_declaration(shorthand or declared.name, tokens) is not None:
+            return usage, None
+        stripped = tuple(values.strip_whitespace(tokens))
+        if shorthand is None:
+            return usage, {declared.name: (stripped, {})}
+        expanded = expand(shorthand, stripped)
+        if expanded is None:
+            return usage, None
+        return usage, {name: (value, {}) for name, value in (*expanded, (shorthand, stripped))}
 
     # ---- what rules ask
 
@@ -474,6 +507,29 @@ def _times(resolved: Resolved) -> tuple[float | None, ...]:
         is_auto = len(part) == 1 and part[0].type == "ident" and part[0].lower_value == "auto"
         found.append(0.0 if is_auto else values.parse_time(part))
     return tuple(found)
+
+
+_ABSOLUTE = frozenset(
+    {"px", "cm", "mm", "q", "in", "pt", "pc", "deg", "grad", "rad", "turn", "s", "ms", "hz", "khz", "dpi", "dppx", "x"}
+)
+
+
+def _is_absolute(memo: dict[Any, Any], tokens: Tokens) -> bool:
+    """Whether the tokens mean the same on every element, colours aside; kept in the memo itself."""
+    known = memo.get("absolute")
+    if known is None:
+        known = True
+        stack = list(tokens)
+        while stack and known:
+            token = stack.pop()
+            if token.type == "dimension":
+                known = token.lower_unit in _ABSOLUTE
+            elif token.type == "function":
+                stack.extend(token.arguments)
+            elif token.type.endswith(" block"):
+                stack.extend(token.content)
+        memo["absolute"] = known
+    return bool(known)
 
 
 def _is_current_color(tokens: Tokens) -> bool:

@@ -142,7 +142,10 @@ class Playthrough:
 
     @contextmanager
     def _as_loaded(self) -> Iterator[int]:
-        """The tree as the page loads it, for the time of the block; gives the mark to return to."""
+        """The tree as the page loads it, for the time of the block; gives the mark to return to.
+
+        Not to be entered twice: ways are found before a state is made.
+        """
         apply_all(self._load)
         mark = self._journal.mark()
         try:
@@ -175,8 +178,10 @@ class Playthrough:
         if value.name == axis.default and axis.name not in self.loaded:
             if any(self.way_to(axis, other) is not None for other in others):
                 return Way("load", "the page loads without any other value")
-        elif value.name == axis.default and any(form.axis == axis.name for form in self.forms):
-            return Way("style", "no selector spells it: what is left when the others do not hold")
+        elif value.name == axis.default or axis.opposite(value.name) is not None:
+            form = next((form for form in self.forms if form.axis == axis.name), None)
+            if form is not None:
+                return Way("style", f"what is left when {form.spelling} does not hold", form.span)
         if value.name in axis.media and not axis.media_decides and self._asks(axis.media[value.name]):
             return Way("media", f"only a media query tells {value.name} apart")
         return None
@@ -203,8 +208,8 @@ class Playthrough:
     def _by_control(self, axis: Axis, value: AxisValue) -> Way | None:
         with self._as_loaded() as mark:
             for element, event_type in self._likely_controls(axis, value):
+                label = label_of(element)
                 if self._leads_to(axis, value, mark, element, event_type, {}):
-                    label = label_of(element)
                     return Way(
                         "control",
                         f"{event_type} on {_named(element)}{f' “{label}”' if label else ''}",
@@ -281,8 +286,8 @@ class Playthrough:
         heard: dict[Any, list[str]] = {}
         for listener in self._model.listeners:
             heard.setdefault(listener.target, []).append(listener.type)
-        for element in self._document.root.iter():
-            if not isinstance(element.tag, str):
+        for element in self._document.root.iter("*"):
+            if not _can_be_pointed_at(element):
                 continue
             reached = [element, *element.iterancestors(), "document", "window"]
             types = {event_type for target in reached for event_type in heard.get(target, ())}
@@ -319,13 +324,17 @@ class Playthrough:
     def state(self, wanted: Mapping[str, str]) -> PageState:
         """The page in some values of the axes."""
         unknown: dict[str, str] = {}
+        values = [(axis, value) for axis in self.vocabulary.axes if (value := axis.value(wanted.get(axis.name, "")))]
+        # Looking for a way loads the page, which it must not be already.
+        ways = {axis.name: self.way_to(axis, value) for axis, value in values if not axis.media_decides}
         with self._as_loaded() as mark:
-            for axis in self.vocabulary.axes:
-                value = axis.value(wanted[axis.name]) if axis.name in wanted else None
-                if value is not None:
-                    reason = self._decided_by_media(axis, value) if axis.media_decides else self._enter(axis, value)
-                    if reason is not None:
-                        unknown[axis.name] = reason
+            for axis, value in values:
+                if axis.media_decides:
+                    reason = self._decided_by_media(axis, value)
+                else:
+                    reason = self._enter(axis, value, ways[axis.name])
+                if reason is not None:
+                    unknown[axis.name] = reason
             now = self._read()
             for name, expected in wanted.items():
                 if name in now and now[name] != expected and name not in unknown:
@@ -353,17 +362,18 @@ class Playthrough:
 
     def _decided_by_media(self, axis: Axis, value: AxisValue) -> str | None:
         """A page that never looks at the preference still has the state: it is what it shows then."""
-        if self._model is None and self.loaded.get(axis.name, value.name) != value.name:
+        differs = self.loaded.get(axis.name, axis.default) != value.name
+        spelled = any(form.axis == axis.name and form.value == value.name for form in self.forms)
+        if self._model is None and differs and spelled:
             # Without the script, selectors say what it would write.
             return self._set_forms(axis, value)
         return None
 
-    def _enter(self, axis: Axis, value: AxisValue) -> str | None:
+    def _enter(self, axis: Axis, value: AxisValue, way: Way | None) -> str | None:
         """Get into a value from where the page is; the reason when that cannot be shown."""
         before = self._read()
         if before.get(axis.name) == value.name:
             return None
-        way = self.way_to(axis, value)
         if way is None:
             return None if value.name == axis.default and axis.name not in before else _NOT_FOUND
         if way.source in {"load", "media"}:
@@ -424,6 +434,19 @@ class Playthrough:
 _CONTROL_NAMES = frozenset({"button", "input", "select", "option", "label", "a", "summary", "textarea"})
 _CONTROL_ROLES = frozenset({"button", "radio", "checkbox", "switch", "tab", "menuitem", "menuitemradio", "option"})
 _WORKING_EVENTS = ("click", "pointerdown", "mousedown", "pointerup", "mouseup", "touchstart", "change", "input")
+
+
+_NEVER_SHOWN = frozenset(
+    {
+        *("defs", "linearGradient", "radialGradient", "stop", "clipPath", "mask", "pattern", "marker", "symbol"),
+        *("filter", "title", "desc", "metadata", "style", "script", "head", "template", "meta", "link"),
+    }
+)
+
+
+def _can_be_pointed_at(element: _Element) -> bool:
+    """Whether the element can be on the screen at all: a gradient that a script mistakes for a button is not."""
+    return not any(above.tag.rpartition("}")[2] in _NEVER_SHOWN for above in (element, *element.iterancestors()))
 
 
 def label_of(element: _Element) -> str:

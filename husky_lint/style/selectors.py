@@ -259,7 +259,10 @@ class _Parser:
     def _compound(self, stream: Any, depth: int) -> tuple[_Part, str | None]:
         parts: list[_Part] = []
         start = stream.peek()
-        types = parse_type_selector(stream, self.namespaces)
+        try:
+            types = parse_type_selector(stream, self.namespaces)
+        except AttributeError as error:  # cssselect2 reads past the end of a|
+            raise SelectorError(start, "incomplete type selector") from error
         if types is not None:
             parts.extend(_type_part(selector) for selector in types)
         elif depth == 0 and self.namespaces.get(None):

@@ -15,7 +15,7 @@ from cssselect2 import SelectorError
 
 from husky_lint.parse.css import AtRule, StyleRule
 from husky_lint.style import values
-from husky_lint.style.selectors import MatchContext, parse_selector_list
+from husky_lint.style.selectors import MatchContext, Selector, parse_selector_list
 from husky_lint.style.tree import SVG, XHTML
 from husky_lint.style.words import words
 
@@ -146,16 +146,16 @@ def find_forms(sheets: Iterable[Stylesheet], tree: Tree, vocabulary: StateVocabu
     """Every form in the sheets' selectors, in their order."""
     carriers = Carriers(tree)
     found: list[Form] = []
-    for rule in _style_rules(sheets):
+    for rule, nesting in _style_rules(sheets, tree.fold):
         for compounds in _complexes(rule.prelude):
             for place, compound in enumerate(compounds):
-                markers = list(_markers(compound))
-                meant = [(m, axis, value) for m in markers for axis, value in _meanings(vocabulary, m)]
+                meant = [(m, axis, value) for m in _markers(compound) for axis, value in _meanings(vocabulary, m)]
                 if not meant:
                     continue
-                is_subject = place == len(compounds) - 1
+                rest = _without(compound, {marker for marker, _, _ in meant})
+                subject = rule if place == len(compounds) - 1 else None
                 for marker, axis, value in meant:
-                    allowed = carriers.of(compound, marker, {m for m, _, _ in meant}, is_subject)
+                    allowed = carriers.of(rest, nesting, marker, subject)
                     if allowed:
                         found.append(
                             Form(
@@ -172,20 +172,31 @@ def find_forms(sheets: Iterable[Stylesheet], tree: Tree, vocabulary: StateVocabu
     return tuple(found)
 
 
-def _style_rules(sheets: Iterable[Stylesheet]) -> Iterator[StyleRule]:
+_Nesting = tuple[Selector, ...] | None
+
+
+def _style_rules(sheets: Iterable[Stylesheet], fold: bool) -> Iterator[tuple[StyleRule, _Nesting]]:
+    """The style rules, each with what ``&`` means in it."""
     count = 0
     for sheet in sheets:
-        stack: list[StyleRule | AtRule] = list(reversed(sheet.rules))
+        stack: list[tuple[StyleRule | AtRule, _Nesting, bool]] = [(rule, None, False) for rule in reversed(sheet.rules)]
         while stack:
-            rule = stack.pop()
+            rule, nesting, nested = stack.pop()
             if isinstance(rule, StyleRule):
                 count += 1
                 if count > MAX_RULES:
                     return
-                yield rule
+                yield rule, nesting
+                if not rule.rules:
+                    continue
+                try:
+                    nesting = parse_selector_list(rule.prelude, nesting=nesting, nested=nested, fold=fold)
+                except SelectorError:
+                    continue
+                nested = True
             elif rule.keyword in {"keyframes", "-webkit-keyframes"}:
                 continue
-            stack.extend(reversed(rule.rules))
+            stack.extend((inner, nesting, nested) for inner in reversed(rule.rules))
 
 
 def _complexes(prelude: Sequence[Any]) -> Iterator[list[list[Any]]]:
@@ -262,24 +273,27 @@ class Carriers:
         self.inside = [inside[position] for position in sorted(inside)]
 
     def of(
-        self, compound: Sequence[Any], marker: _Marker, state_markers: Iterable[_Marker], is_subject: bool
+        self, rest: Sequence[Any], nesting: _Nesting, marker: _Marker, subject: StyleRule | None
     ) -> tuple[_Element, ...]:
-        """The elements that match a compound but for its state markers."""
-        rest = _without(compound, set(state_markers))
+        """The elements that can carry a marker: those that match the rest of its compound.
+
+        ``subject`` is the rule where it styles the carrier itself, instead of what is inside.
+        """
         nodes = [node for node in self.around if node.namespace in {SVG, XHTML}]
-        if not is_subject:
+        if subject is None:
             nodes = nodes + self.inside
-        elif marker.is_class:
-            # `.night { … }` may be a thing that is called so; on the page itself it is a state.
-            nodes = [node for node in nodes if node.name in {"html", "body"}] if not rest else nodes
-        if not rest and marker.is_class and self._names_a_thing(marker.name, nodes):
-            return ()
         if rest:
             try:
-                selectors = parse_selector_list(rest, fold=self.tree.fold)
+                selectors = parse_selector_list(rest, nesting=nesting, fold=self.tree.fold)
             except SelectorError:
                 return ()
             nodes = [n for n in nodes if any(s.matches(n, self._context) for s in selectors)]
+        elif marker.is_class:
+            if self._names_a_thing(marker.name, nodes):
+                return ()
+            if subject is not None and not any(d.name.startswith("--") for d in subject.declarations):
+                # `.night { opacity: 0 }` is rather a thing of that name; `.night { --sky: navy }` is the page at night.
+                nodes = [node for node in nodes if self._has(node, marker)]
         nodes.sort(key=lambda node: not self._has(node, marker))
         return tuple(node.element for node in nodes)
 
@@ -308,15 +322,14 @@ def _without(compound: Sequence[Any], markers: set[_Marker]) -> list[Any]:
                 kept.pop()
                 continue
         kept.append(token)
-    if len(kept) == 1 and kept[0] in ("&", "*"):
-        return []
-    return [] if any(token == "&" for token in kept) else kept
+    return [] if len(kept) == 1 and kept[0] == "*" else kept
 
 
 def reading(forms: Sequence[Form], vocabulary: StateVocabulary) -> dict[str, str]:
     """The value of each axis that the document, as it is now, spells where the forms look.
 
-    An attribute may hold a value that no selector names (the walk is often what is left): its text is read too.
+    An attribute may hold a value that no selector names (the walk is often what is left): its text is read too. Of two
+    values of which selectors spell but one, the other is when that one is not.
     """
     found: dict[str, str] = {}
     for form in forms:
@@ -327,6 +340,11 @@ def reading(forms: Sequence[Form], vocabulary: StateVocabulary) -> dict[str, str
             if value is not None:
                 found[form.axis] = value
                 break
+    for axis in vocabulary.axes:
+        spelled = {form.value for form in forms if form.axis == axis.name}
+        other = axis.opposite(next(iter(spelled))) if len(spelled) == 1 else None
+        if other is not None:
+            found.setdefault(axis.name, other.name)
     return found
 
 

@@ -145,13 +145,16 @@ class Tree:
 
     def set_attribute(self, node: Node, name: str, value: str | None) -> None:
         """Change an attribute of a node (not of its element); ids and classes are indexed again."""
-        old_keys = self._keys(node)
-        if value is None:
-            node.attributes.pop(name, None)
-        else:
-            node.attributes[name] = value
-        for key in old_keys:
+        attributes = node.attributes
+        if value is not None and name in attributes and name not in {"id", "class"}:
+            attributes[name] = value
+            return
+        for key in self._keys(node):
             self.index[key].remove(node)
+        if value is None:
+            attributes.pop(name, None)
+        else:
+            attributes[name] = value
         self._index(node)
 
     def _index(self, node: Node) -> None:

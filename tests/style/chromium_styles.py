@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -30,7 +31,8 @@ PROPERTIES = (
 
 # One evaluation, so that markup and styles are of one moment. Cancelled animations keep their animation-* values.
 _SNAPSHOT = """
-(properties) => {
+([properties, remove]) => {
+  if (remove) document.querySelectorAll(remove).forEach(e => e.remove());
   for (let i = 0; i < 5 && document.getAnimations().length; i++) document.getAnimations().forEach(a => a.cancel());
   const all = [...document.documentElement.querySelectorAll('*')];
   const elements = [document.documentElement, ...all];
@@ -53,9 +55,9 @@ class Snapshot:
     styles: list[list[str]]
 
 
-def snapshot(page: Page, properties: Sequence[str] = PROPERTIES) -> Snapshot:
-    """The page as it is now."""
-    result = page.evaluate(_SNAPSHOT, list(properties))
+def snapshot(page: Page, properties: Sequence[str] = PROPERTIES, remove: str = "") -> Snapshot:
+    """The page as it is now, without what the selector ``remove`` matches."""
+    result = page.evaluate(_SNAPSHOT, [list(properties), remove])
     return Snapshot(result["html"], result["styles"])
 
 
@@ -83,7 +85,8 @@ def differences(
     values that the static side itself calls unknown.
     """
     static = list(styled)
-    assert [style.node.name.lower() for style in static] == [row[0].lower() for row in taken.styles]
+    ours, theirs = [style.node.name.lower() for style in static], [row[0].lower() for row in taken.styles]
+    assert ours == theirs, "\n".join(difflib.unified_diff(theirs, ours, "Chromium", "static", lineterm=""))
     found: list[tuple[ComputedStyle, str, str, str]] = []
     for style, (_, *row) in zip(static, taken.styles, strict=True):
         laid_out = style.node.namespace != SVG or (style.parent is not None and style.parent.node.namespace != SVG)

@@ -1,0 +1,365 @@
+"""How pages spell their states, found by working the script model's controls or read off selectors alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from husky_lint.evidence import StaticEvidence
+from husky_lint.rubric import load_rubric
+from husky_lint.style.computed import StyleEngine
+from husky_lint.style.spellings import parts_of
+from husky_lint.style.states import PageState, infer_states
+from husky_lint.submission import Submission
+from tests.style.chromium_styles import differences, snapshot
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Page
+
+    from husky_lint.style.states import PageStates
+
+RUBRIC = load_rubric(Path(__file__).resolve().parents[2] / "rules" / "husky" / "rubric.toml")
+PACES = ("stroll", "walk", "hop", "zoomies")
+SCENE = '<svg id="scene" class="scene" viewBox="0 0 900 460"{svg}><g id="dog" class="dog"><path class="leg"/></g></svg>'
+CONTROLS = """<div id="bar"></div><button id="pause">Pause</button><button id="sky">Night</button>"""
+
+
+def _evidence(css: str, script: str = "", *, html: str = "", body: str = "", svg: str = "") -> StaticEvidence:
+    scene = SCENE.replace("{svg}", f" {svg}" if svg else "")
+    page = (
+        f"<!doctype html><html{' ' + html if html else ''}><head><style>{css}</style></head>"
+        f"<body{' ' + body if body else ''}><div class='stage'>{scene}</div>{CONTROLS}"
+        f"<script>{script}</script></body></html>"
+    )
+    return StaticEvidence(Submission.from_files({"index.html": page}, name="page"), RUBRIC)
+
+
+def _leg(evidence: StaticEvidence, state: PageState, name: str = "stroke") -> str:
+    leg = next(e for e in evidence.page.elements if e.get("class") == "leg")
+    return evidence.style(state).computed(leg).text(name)
+
+
+def _check_paces(evidence: StaticEvidence, source: str) -> None:
+    """Every pace is reached, in the way expected, and shows: walk is what is left when no selector holds."""
+    states = evidence.states
+    assert "pace" in states.axes
+    assert set(states.values("pace")) == set(PACES)
+    shown = {pace: _leg(evidence, states.state(pace=pace), "stroke-width") for pace in PACES}
+    assert shown == {"stroll": "1px", "walk": "2px", "hop": "3px", "zoomies": "4px"}
+    assert {pace: states.unknown("pace", pace) for pace in PACES} == dict.fromkeys(PACES)
+    assert states.evidence("pace", "hop")[0].source == source
+    assert states.evidence("pace", "hop")[0].span is not None
+    assert states.initial.axes["pace"] == "walk"
+
+
+def _css(selector: str) -> str:
+    """A style sheet in which ``selector`` (with $ for the pace) decides the leg's stroke width."""
+    widths = {"stroll": 1, "hop": 3, "zoomies": 4}
+    rules = "".join(
+        f"{selector.replace('$', pace)} .leg {{ stroke-width: {width} }}\n" for pace, width in widths.items()
+    )
+    return ".leg { stroke-width: 2 }\n" + rules
+
+
+BUTTONS = """
+['stroll', 'walk', 'hop', 'zoomies'].forEach(function (p) {
+  var b = document.createElement('button'); b.textContent = p[0].toUpperCase() + p.slice(1);
+  b.addEventListener('click', function () { set(p); });
+  document.getElementById('bar').append(b);
+});
+"""
+SPELLINGS = {
+    "attribute on svg": (".scene[data-speed='$']", "scene.dataset.speed = p", {}),
+    "attribute on html": ("html[data-pace='$']", "document.documentElement.dataset.pace = p", {}),
+    "attribute on body": ("body[data-gait=$]", "document.body.setAttribute('data-gait', p)", {}),
+    "attribute on a group": ("#dog[data-mode~='$']", "dog.setAttribute('data-mode', p)", {}),
+    "attribute anywhere": ("[data-pace='$']", "document.querySelector('.stage').dataset.pace = p", {}),
+    "own attribute": (".scene[pace=$]", "scene.setAttribute('pace', p)", {"svg": 'pace="walk"'}),
+    "value with a prefix": ("html[data-state='pace-$']", "document.documentElement.dataset.state = 'pace-' + p", {}),
+    "class on svg": (".scene.is-$", "scene.setAttribute('class', 'scene is-' + p)", {}),
+    "class on body": ("body.pace-$", "document.body.className = 'pace-' + p", {}),
+    "class list on html": (".gait--$", "all.forEach(q => root.classList.toggle('gait--' + q, q === p))", {}),
+    "class on a group": ("#dog.$", "dog.classList.remove(...all); dog.classList.add(p)", {}),
+    "bare class on html": (".$", "root.className = p", {}),
+    "camel case": ("body.paceIs_$", "document.body.className = 'paceIs_' + p", {}),
+    "nested css": ("", "scene.dataset.speed = p", {}),
+    "is list": ("html:is([data-pace='$'])", "root.dataset.pace = p", {}),
+}
+NESTED = """.leg { stroke-width: 2 }
+.scene { &[data-speed=stroll] .leg { stroke-width: 1 } &[data-speed=hop] { .leg { stroke-width: 3 } }
+@media screen { &[data-speed="zoomies"] .leg { stroke-width: 4 } } }"""
+
+
+def _spelling(name: str) -> tuple[str, str, dict[str, Any]]:
+    selector, write, attributes = SPELLINGS[name]
+    script = (
+        "var root = document.documentElement, scene = document.getElementById('scene'),"
+        "dog = document.getElementById('dog'), all = ['stroll', 'walk', 'hop', 'zoomies'];"
+        f"function set(p) {{ {write}; }}\n{BUTTONS}\nset('walk');"
+    )
+    return NESTED if not selector else _css(selector), script, attributes
+
+
+@pytest.mark.parametrize("name", SPELLINGS)
+def test_spellings_by_control(name: str) -> None:
+    css, script, attributes = _spelling(name)
+    _check_paces(_evidence(css, script, **attributes), "control")
+
+
+@pytest.mark.parametrize("name", [name for name in SPELLINGS if name != "attribute anywhere"])
+def test_spellings_by_selectors_alone(name: str) -> None:
+    css, _, attributes = _spelling(name)
+    _check_paces(_evidence(css, **attributes), "style")
+
+
+def test_inline_custom_properties() -> None:
+    """Nothing in a selector tells the pace: what the controls write does."""
+    script = (
+        "var scene = document.getElementById('scene'), w = { stroll: 1, walk: 2, hop: 3, zoomies: 4 };"
+        f"function set(p) {{ scene.style.setProperty('--w', w[p] + 'px'); }} {BUTTONS} set('walk');"
+    )
+    evidence = _evidence(".leg { stroke-width: var(--w) }", script)
+    _check_paces(evidence, "control")
+
+
+def test_styles_that_script_writes() -> None:
+    script = (
+        "var s = document.createElement('style'), w = { stroll: 1, walk: 2, hop: 3, zoomies: 4 }; var t = '';"
+        "for (var k in w) t += '#scene[data-x=' + k + '] .leg { stroke-width: ' + w[k] + 'px }';"
+        "s.textContent = t; document.head.appendChild(s);"
+        f"function set(p) {{ document.getElementById('scene').dataset.x = p; }} {BUTTONS} set('walk');"
+    )
+    evidence = _evidence("", script)
+    _check_paces(evidence, "control")
+    assert len(evidence.states.initial.sheets) == 1
+    assert evidence.states.initial.sheets[0].rules[0].span.file == "index.html"
+
+
+def test_keys_where_there_is_no_control() -> None:
+    script = """
+    var all = ['stroll', 'walk', 'hop', 'zoomies'], at = 1, scene = document.getElementById('scene');
+    document.addEventListener('keydown', function (e) {
+      if (e.key === 'ArrowRight') at = (at + 1) % 4; else if (e.key === 'ArrowLeft') at = (at + 3) % 4; else return;
+      scene.dataset.speed = all[at];
+    });
+    scene.dataset.speed = 'walk';"""
+    _check_paces(_evidence(_css(".scene[data-speed='$']"), script), "key")
+
+
+def test_delegated_clicks() -> None:
+    script = """
+    document.getElementById('bar').innerHTML = '<button data-p="stroll">A</button><button data-p="walk">B</button>' +
+      '<button data-p="hop">C</button><button data-p="zoomies">D</button>';
+    document.addEventListener('click', function (e) {
+      var b = e.target.closest('[data-p]');
+      if (b) document.body.dataset.speed = b.dataset.p;
+    });"""
+    _check_paces(_evidence(_css("body[data-speed='$']"), script, body='data-speed="walk"'), "control")
+
+
+PAUSES = {
+    "true": (".scene[data-paused='true']", "scene.dataset.paused = String(scene.dataset.paused !== 'true')", {}),
+    "presence": ("svg[data-paused]", "scene.toggleAttribute('data-paused')", {}),
+    "class": (".is-paused", "document.body.classList.toggle('is-paused')", {}),
+    "playing class": ("body:not(.playing)", "document.body.classList.toggle('playing')", {"body": 'class="playing"'}),
+    "state": ("html[data-state=paused]", "r.dataset.state = r.dataset.state === 'paused' ? 'playing' : 'paused'", {}),
+    "running": (
+        "[data-running='false']",
+        "scene.dataset.running = String(scene.dataset.running === 'false')",
+        {"svg": "data-running='true'"},
+    ),
+}
+
+
+@pytest.mark.parametrize("followed", [True, False], ids=["control", "selectors"])
+@pytest.mark.parametrize("name", PAUSES)
+def test_pauses(name: str, followed: bool) -> None:
+    selector, toggle, attributes = PAUSES[name]
+    script = (
+        "var r = document.documentElement, scene = document.getElementById('scene');"
+        f"document.getElementById('pause').onclick = function () {{ {toggle}; this.textContent = 'Resume'; }};"
+    )
+    css = f".leg {{ animation: a 1s }} {selector} .leg {{ animation-play-state: paused }}"
+    evidence = _evidence(css, script if followed else "", **attributes)
+    states = evidence.states
+    assert _leg(evidence, states.initial, "animation-play-state") == "running"
+    paused, playing = states.state(paused="true"), states.state(paused="false")
+    assert _leg(evidence, paused, "animation-play-state") == "paused"
+    assert _leg(evidence, playing, "animation-play-state") == "running"
+    assert not paused.unknown
+    assert states.evidence("paused", "true")[0].source == ("control" if followed else "style")
+
+
+THEMES = {
+    "attribute": ("html[data-theme=night]", "r.dataset.theme = r.dataset.theme === 'night' ? 'day' : 'night'", {}),
+    "dark": ("[data-theme='dark']", "r.dataset.theme = r.dataset.theme === 'dark' ? 'light' : 'dark'", {}),
+    "class": ("body.dark", "document.body.classList.toggle('dark')", {}),
+    "night class": (".scene.night", "scene.classList.toggle('night')", {}),
+    "mode": ("html.theme-dark", "r.classList.toggle('theme-dark')", {}),
+}
+
+
+@pytest.mark.parametrize("followed", [True, False], ids=["control", "selectors"])
+@pytest.mark.parametrize("name", THEMES)
+def test_themes(name: str, followed: bool) -> None:
+    selector, toggle, attributes = THEMES[name]
+    script = (
+        "var r = document.documentElement, scene = document.getElementById('scene');"
+        f"document.getElementById('sky').addEventListener('click', () => {{ {toggle}; }});"
+    )
+    evidence = _evidence(
+        f".leg {{ fill: red }} {selector} .leg {{ fill: blue }}", script if followed else "", **attributes
+    )
+    states = evidence.states
+    assert _leg(evidence, states.state(theme="night"), "fill") == "rgb(0, 0, 255)"
+    assert _leg(evidence, states.state(theme="day"), "fill") == "rgb(255, 0, 0)"
+    assert states.evidence("theme", "night")[0].source == ("control" if followed else "style")
+
+
+def test_a_theme_that_only_a_media_query_has() -> None:
+    evidence = _evidence(".leg { fill: red } @media (prefers-color-scheme: dark) { .leg { fill: blue } }")
+    states = evidence.states
+    assert states.evidence("theme", "night")[0].source == "media"
+    assert _leg(evidence, states.state(theme="night"), "fill") == "rgb(0, 0, 255)"
+    assert _leg(evidence, states.initial, "fill") == "rgb(255, 0, 0)"
+
+
+@pytest.mark.parametrize("followed", [True, False])
+def test_reduced_motion_is_what_the_page_shows_then(followed: bool) -> None:
+    css = ".leg { animation: a 1s } html[data-still=true] .leg { animation: none }"
+    script = (
+        "if (matchMedia('(prefers-reduced-motion: reduce)').matches) document.documentElement.dataset.still = 'true';"
+    )
+    evidence = _evidence(css, script)
+    states = evidence.states
+    if not followed:
+        sheets = [page_sheet.sheet for page_sheet in evidence.stylesheets]
+        states = infer_states(evidence.page, sheets, RUBRIC.vocabulary)
+    assert _leg(evidence, states.state(motion="reduced"), "animation-name") == "none"
+    assert _leg(evidence, states.state(motion="full"), "animation-name") == "a"
+    assert states.state(motion="reduced").media.reduced_motion
+
+
+def test_combinations_and_labels() -> None:
+    css, script, attributes = _spelling("attribute on svg")
+    css += ".scene[data-paused=true] .leg { stroke: red } html[data-theme=night] .leg { fill: blue }"
+    script += (
+        "document.getElementById('pause').onclick = () => { scene.dataset.paused = 'true'; };"
+        "document.getElementById('sky').onclick = () => { root.dataset.theme = 'night'; };"
+    )
+    evidence = _evidence(css, script, **attributes)
+    states = list(evidence.states.all("pace", "theme", "paused"))
+    assert len({state.label for state in states}) == len(states) == 16
+    seen = {(_leg(evidence, s, "stroke-width"), _leg(evidence, s), _leg(evidence, s, "fill")) for s in states}
+    assert len(seen) == 16
+    assert all(not state.unknown for state in states)
+    assert evidence.states.state(pace="hop") is evidence.states.state(pace="hop")
+
+
+def test_what_is_not_there_is_unknown() -> None:
+    evidence = _evidence(".leg { fill: red }")
+    states = evidence.states
+    assert "pace" not in states.axes
+    assert states.unknown("pace", "hop") == "state-not-found"
+    assert states.unknown("theme", "day") is None, "what the page is in anyway"
+    assert states.evidence("pace", "hop") == ()
+    with pytest.raises(KeyError):
+        states.state(pace="fly")
+    with pytest.raises(KeyError):
+        states.state(weather="rain")
+
+
+@pytest.mark.parametrize(
+    "css",
+    [
+        ".walk { fill: red } .hop { fill: blue }",
+        ".night { opacity: 0 } .paused { color: red }",
+        "button[data-speed=hop] { color: red } a[data-pace=stroll] { color: red }",
+        "#lost[data-speed=hop] .leg { fill: red }",
+        ".night-only { opacity: 0 } .hop-hint .x { fill: red }",
+    ],
+)
+def test_things_that_only_sound_like_states(css: str) -> None:
+    states = _evidence(css).states
+    assert states.unknown("pace", "hop") == "state-not-found"
+    assert states.unknown("theme", "night") == "state-not-found"
+
+
+def test_a_dead_control_is_no_control() -> None:
+    script = "document.getElementById('sky').onclick = function () { };"
+    evidence = _evidence("html[data-theme=night] .leg { fill: blue }", script, html='data-theme="day"')
+    assert evidence.states.evidence("theme", "night")[0].source == "style"
+    assert _leg(evidence, evidence.states.state(theme="night"), "fill") == "rgb(0, 0, 255)"
+
+
+def test_the_tree_is_left_alone() -> None:
+    from lxml import etree
+
+    css, script, attributes = _spelling("attribute on svg")
+    evidence = _evidence(css, script, **attributes)
+    before = etree.tostring(evidence.page.root)
+    list(evidence.states.all("pace", "motion"))
+    assert etree.tostring(evidence.page.root) == before
+
+
+def test_words_of_names() -> None:
+    assert parts_of("is-hopMode__x2") == ["is", "hop", "mode", "x2"]
+
+
+# ---- the corpus, against the page's own controls in Chromium
+
+
+@pytest.mark.browser
+def test_states_of_the_corpus(corpus_submission: Path, page: Callable[..., Page]) -> None:
+    """In every pace and theme, what is computed for the inferred state is what the page shows after its controls."""
+    evidence = StaticEvidence(Submission.from_folder(corpus_submission), RUBRIC)
+    states = evidence.states
+    assert set(states.axes) == {"pace", "theme", "paused", "motion"}
+    opened = page()
+    opened.goto((corpus_submission / "index.html").as_uri())
+    for theme in ("day", "night"):
+        if opened.evaluate("document.documentElement.dataset.theme") != theme:
+            button = opened.get_by_role("button", name="Night" if theme == "night" else "Day", exact=True)
+            if states.evidence("theme", theme)[0].source == "control":
+                button.dispatch_event("click")
+            else:
+                opened.evaluate("theme => document.documentElement.dataset.theme = theme", theme)
+        for pace in PACES:
+            opened.get_by_role("button", name=pace.capitalize(), exact=True).dispatch_event("click")
+            _same_scene(evidence, states, opened, {"pace": pace, "theme": theme})
+    opened.get_by_role("button", name="Pause", exact=True).dispatch_event("click")
+    _same_scene(evidence, states, opened, {"pace": "zoomies", "theme": "night", "paused": "true"})
+
+
+@pytest.mark.browser
+def test_reduced_motion_of_the_corpus(corpus_submission: Path, page: Callable[..., Page]) -> None:
+    evidence = StaticEvidence(Submission.from_folder(corpus_submission), RUBRIC)
+    opened = page(reduced_motion="reduce")
+    opened.goto((corpus_submission / "index.html").as_uri())
+    for pace in ("walk", "hop"):
+        opened.get_by_role("button", name=pace.capitalize(), exact=True).dispatch_event("click")
+        _same_scene(evidence, evidence.states, opened, {"pace": pace, "motion": "reduced"})
+
+
+#: What random timers put into the corpus pages.
+_PARTICLES = ":is(#fluff, #shed, #hearts, .pili, .corda) > *"
+
+
+def _same_scene(evidence: StaticEvidence, states: PageStates, opened: Page, wanted: dict[str, str]) -> None:
+    state = states.state(**wanted)
+    assert not state.unknown
+    found = differences(snapshot(opened, remove=_PARTICLES), evidence.style(state))
+    assert not found, (state.label, len(found), [(repr(row[0].node), *row[1:]) for row in found[:6]])
+
+
+def test_an_engine_made_before_the_states_are_asked_for() -> None:
+    css, script, attributes = _spelling("class on body")
+    evidence = _evidence(css, script, **attributes)
+    engine = StyleEngine(evidence.page, [page_sheet.sheet for page_sheet in evidence.stylesheets])
+    leg = next(e for e in evidence.page.elements if e.get("class") == "leg")
+    for pace, width in (("hop", "3px"), ("stroll", "1px")):
+        assert engine.style(evidence.states.state(pace=pace)).computed(leg).text("stroke-width") == width
