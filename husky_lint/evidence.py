@@ -193,6 +193,9 @@ class SceneEvidence(Protocol):
     def motion(self, state: PageState) -> Motion:
         """Where everything is at any time, in a state."""
 
+    def rest(self, state: PageState) -> Motion:
+        """The rest pose of a state: every animation removed, at any time the same."""
+
 
 class ScriptEvidence(Protocol):
     """What script does."""
@@ -490,13 +493,17 @@ class StaticEvidence:
 
     def motion(self, state: PageState) -> Motion:
         """See :meth:`SceneEvidence.motion`."""
+        return self._once(("motion", state), lambda: self._make_motion(state, animated=True))
+
+    def rest(self, state: PageState) -> Motion:
+        """See :meth:`SceneEvidence.rest`."""
+        return self._once(("rest", state), lambda: self._make_motion(state, animated=False))
+
+    def _make_motion(self, state: PageState, *, animated: bool) -> Motion:
         from husky_lint.scene.motion import Motion
 
-        def make() -> Motion:
-            moved = self._moved_by_script(state.media)
-            return Motion(self.style(state), self.scene_in(state), script_driven=moved)
-
-        return self._once(("motion", state), make)
+        moved = self._moved_by_script(state.media)
+        return Motion(self.style(state), self.scene_in(state), script_driven=moved, animated=animated)
 
     def _moved_by_script(self, media: MediaContext) -> list[_Element]:
         return [driven.element for driven in self.script_in(media).driven if self._moves(driven.part)]

@@ -6,13 +6,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from husky_lint.rule import Reason, Undecided
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from lxml.etree import _Element
 
     from husky_lint.evidence import Evidence
     from husky_lint.scene.graph import SceneNode
@@ -40,13 +42,16 @@ class Part:
     """A role and what plays it.
 
     ``nodes`` are in paint order; most roles have one, ``bib``, ``mouth_or_tongue`` and the like may have several.
-    ``confidence`` runs from 0 to 1; ``evidence`` says in words what each kind of evidence gave.
+    ``confidence`` runs from 0 to 1; ``evidence`` says in words what each kind of evidence gave. ``shapes`` are the
+    visible shapes that make the part, without those of other parts in it (the collar without its tag); for a leg's
+    segments and for groups of the whole they are left empty.
     """
 
     role: str
     nodes: tuple[SceneNode, ...]
     confidence: float
     evidence: tuple[str, ...]
+    shapes: tuple[SceneNode, ...] = ()
 
     @property
     def node(self) -> SceneNode:
@@ -55,11 +60,22 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
+class PagePart:
+    """A role that elements of the page around the scene play, with their CSS paths in the state they are there in."""
+
+    role: str
+    elements: tuple[_Element, ...]
+    paths: tuple[str, ...]
+    confidence: float
+    evidence: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Joint:
     """An element of a leg that turns.
 
-    ``pivot`` is where it turns in the drawing, in scene units: every animation removed and each joint at the angle it is
-    drawn at, however a static rotation poses it. ``centre`` is the same point in the element's own space, to follow it
+    ``pivot`` is where it turns in the drawing, in scene units: every animation removed and each joint at the angle it
+    is drawn at, however a static rotation poses it. ``centre`` is the same point in the element's own space, to follow it
     through time by the element's matrix.
     """
 
@@ -96,6 +112,8 @@ class Rig:
     missing: Mapping[str, str]
     """Why a role that is not in ``parts`` could not be told; ``absent: …`` where the drawing surely has none."""
     conflicts: tuple[str, ...] = ()
+    page: Mapping[str, PagePart] = field(default_factory=dict)
+    """The roles of :data:`PAGE_ROLES` that could be told."""
 
     def part(self, role: str) -> Part:
         """The part of a role. Raises Undecided(role-not-found or ambiguous-role)."""

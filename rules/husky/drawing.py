@@ -1,0 +1,225 @@
+"""The scene in one state as the rig is told from it: visible shapes with their ink, what scrolls, what turns."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from husky_lint.scene.graph import SHAPES
+
+from .colour import Paint, paint_of
+from .kinematics import stride_times
+from .limbs import Stage
+from .turning import find_turns
+from .visibility import visible_shapes
+from .words import Lexicon
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from husky_lint.evidence import Evidence
+    from husky_lint.scene.graph import SceneGraph, SceneNode
+    from husky_lint.scene.motion import Motion
+    from husky_lint.style.states import PageState
+
+    FloatArray = NDArray[np.float64]
+
+SAMPLES: Final = 48
+"""Instants of a stride that parts are told from."""
+USUAL_CYCLE: Final = 0.78
+LONGEST_CYCLE: Final = 3.0
+STRAIGHT: Final = 0.02
+"""How far, of its way, something that scrolls may stray from a straight line at steady speed."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ink:
+    """A visible shape outside the scrolling strips, as drawn (every animation removed).
+
+    ``left`` … ``bottom`` bound what is painted in scene units, half the stroke included.
+    """
+
+    node: SceneNode
+    left: float
+    top: float
+    right: float
+    bottom: float
+    paint: Paint
+
+    @property
+    def width(self) -> float:
+        return self.right - self.left
+
+    @property
+    def height(self) -> float:
+        return self.bottom - self.top
+
+    @property
+    def x(self) -> float:
+        """Of the middle."""
+        return (self.left + self.right) / 2
+
+    @property
+    def y(self) -> float:
+        """Of the middle."""
+        return (self.top + self.bottom) / 2
+
+    @property
+    def area(self) -> float:
+        """Of the bounding box."""
+        return self.width * self.height
+
+    def covers(self, other: Ink) -> float:
+        """The share of the other's box that this one's box covers."""
+        width = min(self.right, other.right) - max(self.left, other.left)
+        height = min(self.bottom, other.bottom) - max(self.top, other.top)
+        return max(width, 0.0) * max(height, 0.0) / other.area if other.area > 0 else 0.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scroller:
+    """An element that moves left at a steady speed: ``speed`` in scene units a second, positive to the left."""
+
+    node: SceneNode
+    speed: float
+
+
+@dataclass(frozen=True, eq=False)
+class Drawing:
+    """One state of the scene; ``times`` are the instants of ``stage``."""
+
+    state: PageState
+    motion: Motion
+    rest: Motion
+    scene: SceneGraph
+    cycle: float
+    times: FloatArray
+    stage: Stage
+    scrollers: tuple[Scroller, ...]
+    inks: Mapping[SceneNode, Ink]
+    rest_boxes: Mapping[SceneNode, FloatArray]
+    """(4,) x, y, width, height of every displayed node as drawn."""
+    lexicon: Lexicon = field(default_factory=Lexicon)
+    _inside: dict[SceneNode, tuple[Ink, ...]] = field(default_factory=dict)
+
+    def inside(self, node: SceneNode) -> tuple[Ink, ...]:
+        """The visible shapes in a node, itself included, in paint order."""
+        known = self._inside.get(node)
+        if known is None:
+            last = last_index(node)
+            known = tuple(ink for shape, ink in self.inks.items() if node.index <= shape.index <= last)
+            self._inside[node] = known
+        return known
+
+    def is_animated(self, node: SceneNode) -> bool:
+        """Whether the element has an animation of its own, by CSS or by a SMIL child."""
+        if any(child.name in {"animate", "animateTransform", "animateMotion", "set"} for child in node.children):
+            return True
+        try:
+            return self.motion.style(node).text("animation-name") not in {"", "none"}
+        except KeyError:
+            return False
+
+
+def last_index(node: SceneNode) -> int:
+    """The paint index of the last node inside."""
+    while node.children:
+        node = node.children[-1]
+    return node.index
+
+
+def draw(evidence: Evidence, state: PageState) -> Drawing:
+    """The drawing of a state. Raises Undecided where there is no scene or no style of it."""
+    motion, rest = evidence.motion(state), evidence.rest(state)
+    scene = motion.scene
+    shown = [node for node in scene.nodes[1:] if motion.is_displayed(node)]
+    groups = [node for node in shown if node.name not in SHAPES]
+    cycle = _cycle(motion, shown)
+    times = stride_times(cycle, SAMPLES)
+    matrices = dict(motion.matrices([scene.root, *shown], times))
+    rest_boxes = {node: box[0] for node, box in rest.boxes([0.0]).items()}
+    scrollers = _scrollers(groups, matrices, times)
+    still = _outside(shown, [scroller.node for scroller in scrollers])
+    boxes = motion.boxes(times)
+    visible = visible_shapes(motion, still, boxes)
+    inks = {node: ink for node in visible if (ink := _ink(motion, node, rest_boxes.get(node))) is not None}
+    rests = {node: row[0] for node, row in rest.matrices([scene.root, *still], [0.0]).items()}
+    turning = {node: matrices[node] for node in (scene.root, *still) if node in matrices}
+    stage = Stage(visible, boxes, rest_boxes, turning, rests, find_turns(turning))
+    return Drawing(state, motion, rest, scene, cycle, times, stage, scrollers, inks, rest_boxes)
+
+
+def _outside(nodes: Sequence[SceneNode], containers: Sequence[SceneNode]) -> list[SceneNode]:
+    spans = [(node.index, last_index(node)) for node in containers]
+    return [node for node in nodes if not any(first <= node.index <= last for first, last in spans)]
+
+
+def _cycle(motion: Motion, nodes: Iterable[SceneNode]) -> float:
+    """Seconds of the stride: what most animations take, of those that are short enough."""
+    durations: Counter[float] = Counter()
+    for node in nodes:
+        style = motion.style(node)
+        if style.declares("animation-name") and style.text("animation-name") != "none":
+            taken = style.times("animation-duration")
+            if taken and taken[0] is not None and 0 < taken[0] <= LONGEST_CYCLE:
+                durations[round(taken[0], 6)] += 1
+    return durations.most_common(1)[0][0] if durations else USUAL_CYCLE
+
+
+def _ink(motion: Motion, node: SceneNode, box: FloatArray | None) -> Ink | None:
+    if box is None or not np.isfinite(box).all():
+        return None
+    paint = paint_of(motion, node)
+    grown = paint.stroke_width / 2 if paint.stroke is not None and paint.stroke.alpha > 0 else 0.0
+    left, top = float(box[0]) - grown, float(box[1]) - grown
+    return Ink(node, left, top, left + float(box[2]) + 2 * grown, top + float(box[3]) + 2 * grown, paint)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# What scrolls
+
+
+def _scrollers(
+    groups: Sequence[SceneNode], matrices: Mapping[SceneNode, FloatArray], times: FloatArray
+) -> tuple[Scroller, ...]:
+    """The outermost elements that move left at a steady speed and do nothing else."""
+    found: list[Scroller] = []
+    inside: set[SceneNode] = set()
+    for node in groups:
+        if node.parent in inside:
+            inside.add(node)
+            continue
+        speed = _speed(node, matrices, times)
+        if speed is not None:
+            found.append(Scroller(node, speed))
+            inside.add(node)
+    return tuple(found)
+
+
+def _speed(node: SceneNode, matrices: Mapping[SceneNode, FloatArray], times: FloatArray) -> float | None:
+    rows = matrices.get(node)
+    if rows is None or not np.isfinite(rows).all() or np.ptp(rows[:, [0, 1, 2, 3, 5]], axis=0).max() > 1e-6:
+        return None
+    steps = np.diff(rows[:, 4])
+    step = float(np.median(steps))
+    if step > -1e-4:
+        return None
+    jumps = np.abs(steps - step) > STRAIGHT * abs(step) + 1e-6
+    if np.count_nonzero(jumps) > max(2, len(steps) // 8):  # the places where a strip starts over
+        return None
+    return -step / float(times[1] - times[0])
+
+
+def climb(node: SceneNode, allowed: Callable[[SceneNode], bool]) -> list[SceneNode]:
+    """The node and the groups around it for as long as they are allowed, innermost first; never the scene's svg."""
+    line = [node]
+    for above in node.ancestors():
+        if above.parent is None or not allowed(above):
+            break
+        line.append(above)
+    return line

@@ -1,0 +1,149 @@
+"""Telling the rig: the legs by their motion first, then everything else around them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .controls import tell_page
+from .drawing import draw, last_index
+from .head import tell_head
+from .hop_leg import tell_detached
+from .leg_names import faces_right, name_legs
+from .limbs import find_legs
+from .rig import Part, Rig
+from .scenery import tell_scenery
+from .search import Search
+from .trunk import tell_trunk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from husky_lint.evidence import Evidence
+    from husky_lint.scene.graph import SceneNode
+
+    from .drawing import Drawing, Ink
+    from .rig import Leg
+
+DOG_SPAN = (230.0, 60.0, 690.0, 375.0)
+"""Left, top, right, bottom that a group may fill to be the dog's: the footprint with room around it."""
+
+
+def infer_rig(evidence: Evidence) -> Rig:
+    """Every part that can be told, from the page at walk. Raises Undecided where there is no scene at all."""
+    states = evidence.states
+    state = states.state(pace="walk") if "walk" in states.values("pace") else states.initial
+    drawing = draw(evidence, state)
+    found = _legs(evidence, drawing)
+    holder = _dog_group(drawing, found)
+    shapes = frozenset(shape for leg in found for shape in leg.shapes)
+    search = Search(drawing, holder, shapes)
+    tell_head(search)
+    tell_trunk(search)
+    body = _ink_of(search, "body")
+    skull = _ink_of(search, "skull")
+    right = faces_right([leg.joints[0].pivot[0] for leg in found], skull.x if skull is not None else None)
+    named = name_legs(drawing, found, holder, body, right)
+    search.missing.update(named.missing)
+    search.conflicts.extend(named.conflicts)
+    _leg_parts(search, named.legs)
+    search.parts["scene"] = Part("scene", (drawing.scene.root,), 1.0, ("the svg that paints most",))
+    _dog(search, named.legs)
+    tell_scenery(search, named.legs)
+    tell_detached(evidence, search, named.legs)
+    page, why = tell_page(evidence, search)
+    search.missing.update(why)
+    return Rig(search.parts, named.legs, search.missing, tuple(search.conflicts), page)
+
+
+def _ink_of(search: Search, role: str) -> Ink | None:
+    part = search.parts.get(role)
+    return search.drawing.inks.get(part.shapes[0]) if part is not None and part.shapes else None
+
+
+def _legs(evidence: Evidence, drawing: Drawing) -> list[Leg]:
+    return find_legs(drawing.stage)
+
+
+def _dog_group(drawing: Drawing, legs: Sequence[Leg]) -> SceneNode | None:
+    """The largest group that holds the legs and is no larger than a dog; None where only the whole scene holds them."""
+    if not legs:
+        return _dog_by_size(drawing)
+    common = common_ancestor([leg.joints[0].node for leg in legs])
+    if common is None or common.parent is None:
+        return None
+    best = common
+    for above in common.ancestors():
+        if above.parent is None or not _is_dog_sized(drawing, above):
+            break
+        best = above
+    return best
+
+
+def _dog_by_size(drawing: Drawing) -> SceneNode | None:
+    """Without legs: the group of the dog's size with most shapes."""
+    fitting = [
+        (len(drawing.inside(node)), -node.depth, node)
+        for node in drawing.stage.matrices
+        if node.children and node.parent is not None and _is_dog_sized(drawing, node)
+    ]
+    fitting = [entry for entry in fitting if entry[0] >= 8]
+    return max(fitting, key=lambda entry: entry[:2])[2] if fitting else None
+
+
+def _is_dog_sized(drawing: Drawing, node: SceneNode) -> bool:
+    inks = drawing.inside(node)
+    if not inks or any(node.index <= one.node.index <= last_index(node) for one in drawing.scrollers):
+        return False
+    left, top, right, bottom = DOG_SPAN
+    return (
+        min(ink.left for ink in inks) >= left
+        and min(ink.top for ink in inks) >= top
+        and max(ink.right for ink in inks) <= right
+        and max(ink.bottom for ink in inks) <= bottom
+    )
+
+
+def common_ancestor(nodes: Iterable[SceneNode]) -> SceneNode | None:
+    """The smallest group that holds all the nodes; of a single node itself."""
+    lines = [[node, *node.ancestors()][::-1] for node in nodes]
+    common = None
+    for step in zip(*lines, strict=False):
+        if any(node is not step[0] for node in step):
+            break
+        common = step[0]
+    return common
+
+
+def _leg_parts(search: Search, legs: Mapping[str, Leg]) -> None:
+    for name, leg in legs.items():
+        places = {"upper": 0, "forearm": 1} if len(leg.joints) >= 2 else {"upper": 0}
+        if len(leg.joints) >= 3:
+            places["paw"] = len(leg.joints) - 1
+        for segment, place in places.items():
+            role = f"{name}.{segment}"
+            told = (f"turns at ({leg.joints[place].pivot[0]:.0f}, {leg.joints[place].pivot[1]:.0f})", *leg.evidence)
+            search.parts[role] = Part(role, (leg.joints[place].node,), leg.confidence, told)
+        if len(leg.joints) < 3:
+            search.miss(f"{name}.paw", f"{len(leg.joints)} parts of the leg turn: the paw is welded on")
+        if len(leg.joints) < 2:
+            search.miss(f"{name}.forearm", "the leg turns in one piece")
+    for name in ("near_fore", "far_fore", "near_hind", "far_hind"):
+        if name not in legs:
+            for segment in ("upper", "forearm", "paw"):
+                search.miss(f"{name}.{segment}", search.missing.get(name, "no such leg was found"))
+
+
+def _dog(search: Search, legs: Mapping[str, Leg]) -> None:
+    """The smallest group that holds legs, body and head."""
+    nodes = [leg.joints[0].node for leg in legs.values()]
+    nodes += [search.parts[role].node for role in ("body", "head", "skull", "tail") if role in search.parts]
+    common = common_ancestor(nodes) if len(nodes) >= 3 else search.dog
+    if common is None or common.parent is None or not common.children:
+        search.miss("dog", "no group holds the legs, the body and the head")
+        return
+    named = search.drawing.lexicon.says(common, "dog") >= 0.5
+    told = ["the smallest group that holds legs, body and head"] + (["named so"] if named else [])
+    search.take_group("dog", common, 0.95 if named else 0.85, told)
+
+
+__all__ = ["common_ancestor", "infer_rig"]

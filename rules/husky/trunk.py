@@ -1,0 +1,300 @@
+"""Body, bib, blade, neck, collar, tag and tail, told from place, paint, motion and names."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from .colour import is_pink
+from .search import NAMED_ENOUGH, every, near, within
+
+if TYPE_CHECKING:
+    from husky_lint.scene.graph import SceneNode
+
+    from .drawing import Ink
+    from .search import Match, Search
+
+BLADE_AT: Final = (487.0, 207.0)
+BIB_OPAQUE: Final = 0.9
+"""Less opaque white is a shade laid over the bib."""
+
+
+def tell_trunk(search: Search) -> None:
+    """The parts behind the head. The head is told before, so that what is its own is taken."""
+    _tail(search)
+    _body(search)
+    _blade(search)
+    _bib(search)
+    _tag(search)
+    _collar(search)
+    _neck(search)
+    _body_group(search)
+    _blade_absent(search)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Tail
+
+
+def _is_tails(ink: Ink) -> bool:
+    return ink.x <= 358 and ink.y <= 240 and ink.width <= 125 and ink.left >= 200
+
+
+def _tail(search: Search) -> None:
+    def placed(ink: Ink) -> float:
+        return every(
+            within(ink.x, 285, 352, 40),
+            within(ink.y, 110, 225, 45),
+            within(ink.height, 25, 120, 25),
+            within(ink.width, 12, 90, 25),
+        )
+
+    def painted(ink: Ink) -> float:
+        return 1.0 if any(search.is_moving(node) for node in search.group_of(ink.node, _is_tails)) else 0.0
+
+    matches = search.ranked("tail", placed, painted)
+    if not matches:
+        search.miss("tail", "nothing that moves stands up behind the hips")
+        return
+    lines = {match.ink.node: search.group_of(match.ink.node, _is_tails) for match in matches}
+    tops = {line[-1] for line in lines.values()}
+    if len(tops) > 1:
+        top = max(tops, key=lambda node: sum(ink.area for ink in search.drawing.inside(node)))
+        matches = [match for match in matches if lines[match.ink.node][-1] is top] or matches
+    main = max(matches, key=lambda match: match.ink.area)
+    node = _tail_element(search, lines[main.ink.node])
+    shapes = [ink.node for ink in search.drawing.inside(node)]
+    search.take("tail", [node], shapes, main, "it moves" if main.painted else "it stands still")
+    _tail_tip(search, node)
+
+
+def _tail_element(search: Search, line: list[SceneNode]) -> SceneNode:
+    """The outermost group of the tail that is called so, else the outermost."""
+    lexicon = search.drawing.lexicon
+    named = [node for node in line if lexicon.says(node, "tail") >= 0.75]
+    return named[-1] if named else line[-1]
+
+
+def _tail_tip(search: Search, tail: SceneNode) -> None:
+    inks = search.drawing.inside(tail)
+    root = _tail_root(search, tail)
+    lexicon = search.drawing.lexicon
+
+    def reach(node: SceneNode) -> float:
+        inside = search.drawing.inside(node)
+        return max((float(np.hypot(ink.x - root[0], ink.y - root[1])) for ink in inside), default=0.0)
+
+    parts = [node for node in tail.descendants() if 0 < len(search.drawing.inside(node)) < len(inks)]
+    moving = [node for node in parts if search.is_moving(node)]
+    named = [node for node in parts if lexicon.says(node, "tail_tip") >= 0.75]
+    white = [node for node in parts if node in search.drawing.inks and search.drawing.inks[node].paint.is_white]
+    chosen: SceneNode | None = None
+    told = ""
+    if moving:
+        chosen = max(moving, key=lambda node: (node in named, reach(node), -node.depth))
+        told = "moves within the tail"
+    elif named:
+        chosen, told = min(named, key=lambda node: node.depth), "named so"
+    elif white:
+        chosen, told = max(white, key=reach), "the white end of the tail"
+    if chosen is None:
+        search.miss("tail_tip", "nothing in the tail moves by itself or is white")
+        return
+    shapes = [ink.node for ink in search.drawing.inside(chosen)]
+    search.take("tail_tip", [chosen], shapes, None, told, *(["named so"] if chosen in named and moving else []))
+
+
+def _tail_root(search: Search, tail: SceneNode) -> tuple[float, float]:
+    for node in (tail, *tail.descendants()):
+        turn = search.drawing.stage.turns.get(node)
+        if turn is not None and len(search.drawing.inside(node)) == len(search.drawing.inside(tail)):
+            return turn.pivot
+    return (345.0, 210.0)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Body, bib, blade, neck
+
+
+def _body(search: Search) -> None:
+    def placed(ink: Ink) -> float:
+        return every(
+            near(ink.x, 430, 90), near(ink.y, 226, 52), within(ink.width, 150, 290, 60), within(ink.height, 62, 160, 40)
+        )
+
+    def painted(ink: Ink) -> float:
+        if ink.paint.is_outline or ink.paint.alpha < BIB_OPAQUE:
+            return 0.0
+        return 0.2 if ink.paint.is_white else 1.0
+
+    matches = search.ranked("body", placed, painted)
+    if not matches:
+        search.miss("body", "no large filled shape between the legs' roots")
+        return
+    best = [match for match in matches if match.score >= matches[0].score - 0.1]
+    main = max(best, key=lambda match: (match.score + match.ink.area / 200_000, -match.ink.node.index))
+    search.take("body", [main.ink.node], [main.ink.node], main)
+
+
+def _body_group(search: Search) -> None:
+    """Where the coat has no name of its own and the group around it is the body and nothing else, the group it is."""
+    part = search.parts.get("body")
+    if part is None:
+        return
+    lexicon = search.drawing.lexicon
+    group = part.node.parent
+    if group is None or group is search.dog or lexicon.says(part.node, "body") >= 0.75:
+        return
+    if lexicon.says(group, "body") < 1.0:
+        return
+    inks = search.drawing.inside(group)
+    if all(search.taken.get(ink.node, "body") in {"body", "bib"} and ink.node not in search.legs for ink in inks):
+        shapes = [ink.node for ink in inks if search.taken.get(ink.node) != "bib"]
+        told = (*part.evidence, "the group around it is named so and holds nothing else")
+        search.parts["body"] = type(part)("body", (group,), part.confidence, told, tuple(shapes))
+
+
+def _bib(search: Search) -> None:
+    def placed(ink: Ink) -> float:
+        if ink.bottom < 240 or ink.left > 516 or ink.width > 260:
+            return 0.0
+        return every(
+            within(ink.x, 380, 550, 30), within(ink.y, 225, 275, 40), within(ink.width, 35, 220, 20), _tall(ink)
+        )
+
+    def _tall(ink: Ink) -> float:
+        return within(ink.height, 15, 130, 10)
+
+    def painted(ink: Ink) -> float:
+        solid = ink.paint.alpha >= BIB_OPAQUE and not ink.paint.is_outline
+        return 1.0 if ink.paint.is_white and solid else 0.0
+
+    matches = search.ranked("bib", placed, painted, least=0.55)
+    if not matches:
+        search.miss("bib", "no white shape along the underside")
+        return
+    named = [match for match in matches if match.named >= 0.5 and match.ink.paint.alpha >= BIB_OPAQUE]
+    chosen = sorted(named or matches, key=lambda match: match.ink.node.index)
+    nodes = [match.ink.node for match in chosen]
+    search.take("bib", nodes, nodes, max(chosen, key=lambda match: match.score), f"{len(chosen)} white shapes")
+
+
+def _blade(search: Search) -> None:
+    def placed(ink: Ink) -> float:
+        return every(
+            near(ink.x, BLADE_AT[0], 45),
+            near(ink.y, BLADE_AT[1], 40),
+            within(ink.width, 22, 80, 20),
+            within(ink.height, 22, 80, 20),
+        )
+
+    def painted(ink: Ink) -> float:
+        if ink.paint.is_outline:
+            return 0.0
+        return within(ink.paint.alpha, 0.05, 0.7, 0.15)
+
+    matches = search.ranked("blade", placed, painted)
+    if not matches:
+        return
+    search.take("blade", [matches[0].ink.node], [matches[0].ink.node], matches[0])
+
+
+def _blade_absent(search: Search) -> None:
+    """Whether the drawing surely has no blade: nothing of its size over the shoulder that is not something else."""
+    if "blade" in search.parts:
+        return
+    rivals = [
+        ink
+        for ink in search.free
+        if ink.node not in search.taken
+        and abs(ink.x - BLADE_AT[0]) <= 45
+        and abs(ink.y - BLADE_AT[1]) <= 45
+        and 12 <= ink.width <= 110
+        and 12 <= ink.height <= 110
+    ]
+    if "body" not in search.parts or len(search.legs) == 0:
+        search.miss("blade", "no translucent plane over the shoulder was found")
+    elif rivals:
+        search.miss("blade", f"ambiguous: {len(rivals)} shapes lie over the shoulder and none is called blade")
+    else:
+        search.miss("blade", "absent: nothing is painted over the shoulder but body, legs and neck")
+
+
+def _neck(search: Search) -> None:
+    def placed(ink: Ink) -> float:
+        return every(
+            within(ink.left, 445, 500, 20),
+            within(ink.right, 530, 592, 15),
+            within(ink.top, 128, 172, 20),
+            within(ink.bottom, 205, 256, 15),
+        )
+
+    def painted(ink: Ink) -> float:
+        return 0.0 if ink.paint.is_outline or ink.paint.is_white or ink.paint.alpha < BIB_OPAQUE else 1.0
+
+    matches = search.ranked("neck", placed, painted, least=0.7)
+    if not matches:
+        search.miss("neck", "there is no separate neck")
+        return
+    best = [match for match in matches if match.score >= matches[0].score - 0.15]
+    main = max(best, key=lambda match: match.ink.area)
+    search.take("neck", [main.ink.node], [main.ink.node], main)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Collar and tag
+
+
+def _is_tags(ink: Ink) -> bool:
+    return 495 <= ink.x <= 570 and 205 <= ink.y <= 275 and ink.width <= 26 and ink.height <= 30
+
+
+def _is_colourful(ink: Ink) -> bool:
+    return ink.paint.chroma >= 0.28 and not (is_pink(ink.paint.color) and ink.x > 580)
+
+
+def _tag(search: Search) -> None:
+    def placed(ink: Ink) -> float:
+        return every(
+            near(ink.x, 535, 32), near(ink.y, 241, 32), within(ink.width, 6, 22, 6), within(ink.height, 6, 24, 6)
+        )
+
+    matches = search.ranked("tag", placed, lambda ink: 1.0 if _is_colourful(ink) else 0.0)
+    if not matches:
+        search.miss("tag", "no small colourful shape under the collar")
+        return
+    main = max((match for match in matches if match.score >= matches[0].score - 0.1), key=lambda m: m.ink.area)
+    line = search.group_of(main.ink.node, _is_tags)
+    node = search.element("tag", line)
+    search.take("tag", [node], [ink.node for ink in search.drawing.inside(node)], main)
+
+
+def _collar(search: Search) -> None:
+    def placed(ink: Ink) -> float:
+        return every(
+            near(ink.x, 524, 40), near(ink.y, 197, 40), within(ink.width, 8, 75, 15), within(ink.height, 34, 115, 20)
+        )
+
+    matches = search.ranked("collar", placed, lambda ink: 1.0 if _is_colourful(ink) else 0.0)
+    if not matches:
+        search.miss("collar", "no colourful band at the base of the neck")
+        return
+    main = _band(matches)
+
+    def belongs(ink: Ink) -> bool:
+        return search.taken.get(ink.node) == "tag" or placed(ink) > 0 or _is_tags(ink)
+
+    line = search.group_of(main.ink.node, belongs)
+    node = search.element("collar", line, moving=False)
+    shapes = [ink.node for ink in search.drawing.inside(node) if search.taken.get(ink.node) != "tag"]
+    search.take("collar", [node], shapes, main)
+
+
+def _band(matches: list[Match]) -> Match:
+    """Of what may be the collar the band, not the stitch on it."""
+    best = [match for match in matches if match.score >= matches[0].score - 0.15 or match.named >= NAMED_ENOUGH]
+    return max(best, key=lambda match: match.ink.area + match.ink.paint.stroke_width * match.ink.height)
+
+
+__all__ = ["tell_trunk"]
