@@ -485,9 +485,8 @@ def _flatten(m: Machine, items: list[JSValue], depth: float, into: list[JSValue]
 def _flat(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
     items = _items(m, this)
     depth = integer(m, arg(args), 1.0)
-    for doubt in (items, depth):
-        if type(doubt) is Unknown:
-            return _unknown_array(m, doubt)
+    if type(items) is Unknown or type(depth) is Unknown:
+        return _unknown_array(m, items if type(items) is Unknown else depth)
     result: list[JSValue] = []
     why = _flatten(m, items, depth, result)
     return m.array(result) if why is None else _unknown_array(m, why)
@@ -613,9 +612,10 @@ def _with(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
 @native(ARRAY, "at")
 def _at(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
     items, index = _items(m, this), integer(m, arg(args))
-    for doubt in (items, index):
-        if type(doubt) is Unknown:
-            return doubt.of_kind(None)
+    if type(items) is Unknown:
+        return items.of_kind(None)
+    if type(index) is Unknown:
+        return m.realm.element_at_unknown(this, index) if index.low >= 0 else index.of_kind(None)
     index = index + len(items) if index < 0 else index
     if not 0 <= index < len(items):
         return UNDEFINED

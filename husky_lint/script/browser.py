@@ -9,11 +9,32 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from husky_lint.parse.html import SVG as SVG_NAMESPACE
 from husky_lint.parse.html import XHTML
+from husky_lint.script import document_api, event_api, sheet_api, window_api
 from husky_lint.script.effects import Listener, StorageModel, Timer
-from husky_lint.script.element_api import HTML, NODE, PARENT, SVG, TEXT, set_checked, set_property
-from husky_lint.script.natives import arg, native
+from husky_lint.script.element_api import HTML, SVG, TEXT, set_checked, set_property
+from husky_lint.script.event_api import (
+    EVENT_FIELDS,
+    construct_event,
+    construct_keyframe_effect,
+    construct_search_params,
+)
+from husky_lint.script.hosts import (
+    DOCUMENT,
+    LOCATION,
+    WINDOW,
+    EventObject,
+    InterfaceFunction,
+    MediaQueryObject,
+    SheetObject,
+    WindowObject,
+    illegal,
+    nothing,
+    performance_now,
+    unknown_layout,
+)
+from husky_lint.script.interfaces import INTERFACES, UNKNOWN_INTERFACES
+from husky_lint.script.natives import arg
 from husky_lint.script.nodes import ElementObject, HostObject, NodeList, NodeObject, Tables, TextObject
 from husky_lint.script.operators import to_number, to_string, truth
 from husky_lint.script.query import local_name
@@ -30,7 +51,6 @@ from husky_lint.script.values import (
     JSValue,
     NativeFunction,
     NativeObject,
-    PromiseObject,
     Unknown,
 )
 
@@ -43,24 +63,11 @@ if TYPE_CHECKING:
     from husky_lint.script.machine import Machine
     from husky_lint.style.media import MediaContext
 
-    ComputedStyle = Callable[[_Element, str], str | None]
+    StyleHook = Callable[[_Element, str], str | None]
 
-DOCUMENT = Tables(PARENT)
-WINDOW = Tables()
-MEDIA_QUERY = Tables()
-STORAGE = Tables()
-EVENT = Tables()
-SHEET = Tables()
-
-_BUBBLES = frozenset(
-    {
-        "click", "dblclick", "mousedown", "mouseup", "mousemove", "mouseover", "mouseout", "pointerdown", "pointerup",
-        "pointermove", "pointerover", "pointerout", "pointercancel", "keydown", "keyup", "keypress", "input", "change",
-        "submit", "touchstart", "touchend", "touchmove", "touchcancel", "wheel", "contextmenu", "focusin", "focusout",
-        "animationstart", "animationend", "animationiteration", "transitionend", "transitionstart", "DOMContentLoaded",
-        "visibilitychange", "scroll", "beforeinput", "dragstart", "drop", "copy", "paste",
-    }
-)  # fmt: skip
+# Imported for what they enter into the tables.
+_PLATFORM = (document_api, event_api, sheet_api, window_api)
+_CONTROLS = frozenset({"button", "input", "select", "textarea", "label", "a", "summary", "option"})
 
 
 class Browser(Realm, DocumentTree):
@@ -72,7 +79,7 @@ class Browser(Realm, DocumentTree):
         page: HtmlDocument,
         media: MediaContext,
         storage: StorageModel,
-        computed_style: ComputedStyle | None,
+        computed_style: StyleHook | None,
     ) -> None:
         super().__init__(machine)
         self.page = page
@@ -92,8 +99,11 @@ class Browser(Realm, DocumentTree):
         self.document_object = NodeObject(self, self.element_prototype, DOCUMENT)
         self.window = WindowObject(self, self.object_prototype, WINDOW)
         self.global_object = self.window
-        self.cookies: dict[str, str] = dict(storage.cookies)
-        self.stores = {"localStorage": dict(storage.local), "sessionStorage": dict(storage.session)}
+        self.cookies: dict[str, JSValue] = dict(storage.cookies)
+        self.stores: dict[str, dict[str, JSValue]] = {
+            "localStorage": dict(storage.local),
+            "sessionStorage": dict(storage.session),
+        }
         self.ready_state = "loading"
         self.current_script: JSValue = NULL
         self.focused: JSValue = None
@@ -220,7 +230,7 @@ class Browser(Realm, DocumentTree):
             return self.method(WINDOW, name)
         named = self.by_id(self.root, name) if name else None
         if named is not None:
-            return named if type(named) is Unknown else self.wrap(named)  # type: ignore[arg-type]
+            return named if type(named) is Unknown else self.wrap(named)
         return MISSING
 
     def has_builtin(self, name: str) -> bool:
@@ -241,15 +251,15 @@ class Browser(Realm, DocumentTree):
             "navigator": lambda: Unknown("environment", self.machine.at, "element"),
             "screen": lambda: Unknown("environment", self.machine.at, "element"),
             "visualViewport": lambda: Unknown("environment", self.machine.at, "element"),
-            "performance": lambda: self._performance(),
+            "performance": self._performance,
             "crypto": lambda: Unknown("random", self.machine.at, "element"),
-            "location": lambda: self._location(),
+            "location": self._location,
             "history": lambda: self._recorder("history", "pushState replaceState back forward go"),
-            "CSS": lambda: self._css(),
+            "CSS": self._css,
             "customElements": lambda: Unknown("unsupported", self.machine.at, "element"),
             "indexedDB": lambda: Unknown("unsupported", self.machine.at, "element"),
             "caches": lambda: Unknown("network", self.machine.at, "element"),
-            "Event": lambda: self._constructor("Event", _construct_event),
+            "Event": lambda: self._constructor("Event", construct_event),
             "XMLHttpRequest": lambda: self._network_constructor("XMLHttpRequest"),
             "WebSocket": lambda: self._network_constructor("WebSocket"),
             "EventSource": lambda: self._network_constructor("EventSource"),
@@ -263,7 +273,7 @@ class Browser(Realm, DocumentTree):
             "DOMMatrix": lambda: self._opaque("DOMMatrix"),
             "DOMPoint": lambda: self._opaque("DOMPoint"),
             "Path2D": lambda: self._opaque("Path2D"),
-            "KeyframeEffect": lambda: self._constructor("KeyframeEffect", _construct_keyframe_effect),
+            "KeyframeEffect": lambda: self._constructor("KeyframeEffect", construct_keyframe_effect),
             "Animation": lambda: self._opaque("Animation"),
             "AudioContext": lambda: self._opaque("AudioContext"),
             "Blob": lambda: self._opaque("Blob"),
@@ -277,7 +287,7 @@ class Browser(Realm, DocumentTree):
             "TextEncoder": lambda: self._opaque("TextEncoder"),
             "TextDecoder": lambda: self._opaque("TextDecoder"),
             "URL": lambda: self._opaque("URL", reason="environment"),
-            "URLSearchParams": lambda: self._constructor("URLSearchParams", _construct_search_params),
+            "URLSearchParams": lambda: self._constructor("URLSearchParams", construct_search_params),
         }
         for name in (
             "CustomEvent",
@@ -289,12 +299,12 @@ class Browser(Realm, DocumentTree):
             "TouchEvent",
             "FocusEvent",
         ):
-            makers[name] = lambda: self._constructor("Event", _construct_event)
+            makers[name] = lambda: self._constructor("Event", construct_event)
         for name in ("MutationObserver", "IntersectionObserver", "ResizeObserver", "PerformanceObserver"):
             makers[name] = self._observer(name)
-        for name, test in _INTERFACES.items():
+        for name, test in INTERFACES.items():
             makers[name] = self._interface(name, test)
-        for name in _UNKNOWN_INTERFACES:
+        for name in UNKNOWN_INTERFACES:
             makers[name] = lambda: Unknown("unsupported", self.machine.at, "function")
         return makers
 
@@ -324,7 +334,7 @@ class Browser(Realm, DocumentTree):
 
     def _interface(self, name: str, test: Callable[[JSValue], bool]) -> Callable[[], JSValue]:
         def make() -> JSValue:
-            made = InterfaceFunction(self.function_prototype, name, _illegal, None)
+            made = InterfaceFunction(self.function_prototype, name, illegal, None)
             made.test = test
             made.props["prototype"] = self.element_prototype
             return made
@@ -332,7 +342,7 @@ class Browser(Realm, DocumentTree):
         return make
 
     def _inert(self, names: str) -> JSValue:
-        return NativeObject(self.object_prototype, dict.fromkeys(names.split(), _nothing))
+        return NativeObject(self.object_prototype, dict.fromkeys(names.split(), nothing))
 
     def _recorder(self, kind: str, names: str) -> JSValue:
         def record(name: str) -> Callable[[Machine, JSValue, list[JSValue]], JSValue]:
@@ -350,7 +360,7 @@ class Browser(Realm, DocumentTree):
     def _performance(self) -> JSValue:
         made = NativeObject(
             self.object_prototype,
-            {"now": _performance_now, "mark": _nothing, "measure": _nothing, "getEntriesByType": _unknown_layout},
+            {"now": performance_now, "mark": nothing, "measure": nothing, "getEntriesByType": unknown_layout},
         )
         made.props["timeOrigin"] = Unknown("clock", None, "number")
         return made
@@ -377,8 +387,7 @@ class Browser(Realm, DocumentTree):
         )
 
     def _location(self) -> JSValue:
-        made = HostObject(self, self.object_prototype, LOCATION)
-        return made
+        return HostObject(self, self.object_prototype, LOCATION)
 
     # --- events
 
@@ -404,7 +413,10 @@ class Browser(Realm, DocumentTree):
         if type(name) is not str or not isinstance(target, NodeObject):
             return
         made = Listener(where, name, handler, capture, once, machine.certain, machine.at)
-        if any(l.type == name and l.handler is handler and l.capture == capture for l in target.listeners):
+        if any(
+            listener.type == name and listener.handler is handler and listener.capture == capture
+            for listener in target.listeners
+        ):
             return
         machine.write(target, "listeners", (*target.listeners, made))
 
@@ -421,7 +433,9 @@ class Browser(Realm, DocumentTree):
         if isinstance(target, NodeObject):
             capture, _ = self._listener_options(options)
             kept = tuple(
-                l for l in target.listeners if not (l.type == kind and l.handler is handler and l.capture == capture)
+                listener
+                for listener in target.listeners
+                if not (listener.type == kind and listener.handler is handler and listener.capture == capture)
             )
             self.machine.write(target, "listeners", kept)
 
@@ -432,7 +446,11 @@ class Browser(Realm, DocumentTree):
             machine.emit("unknown", self.target_name(target), f"on{kind}", self.export(handler))
             return
         old = target.handlers.get(kind)
-        kept = tuple(l for l in target.listeners if not (l.type == kind and l.handler is old and old is not None))
+        kept = tuple(
+            listener
+            for listener in target.listeners
+            if not (listener.type == kind and listener.handler is old and old is not None)
+        )
         machine.write(target.handlers, kind, handler)
         machine.write(target.props, f"on{kind}", handler)
         if isinstance(handler, FunctionObject):
@@ -480,7 +498,7 @@ class Browser(Realm, DocumentTree):
     def event(self, kind: str, fields: dict[str, Any]) -> EventObject:
         """A new event. Fields that are not given have what a plain user event has."""
         made = EventObject(self, kind)
-        made.fields = {**_EVENT_FIELDS, **fields}
+        made.fields = {**EVENT_FIELDS, **fields}
         return made
 
     def path_of(self, target: JSValue) -> list[NodeObject]:
@@ -528,7 +546,7 @@ class Browser(Realm, DocumentTree):
             if event.stopped_now:
                 return
             if listener.once:
-                self.machine.write(node, "listeners", tuple(l for l in node.listeners if l is not listener))
+                self.machine.write(node, "listeners", tuple(other for other in node.listeners if other is not listener))
             event.current = node
             self.run_handler(listener, node, event)
 
@@ -588,12 +606,12 @@ class Browser(Realm, DocumentTree):
                 self._report(promise.value, span)
         self.rejections.clear()
 
-    def click(self, target: ElementObject, event: EventObject) -> None:
+    def click(self, target: ElementObject, event: EventObject) -> JSValue:
         """A click with what the browser does for it: boxes are ticked, labels pass it on."""
         element = target.element
         control = next((e for e in (element, *element.iterancestors()) if local_name(e) in _CONTROLS), element)
         if control.get("disabled") is not None:
-            return
+            return False
         kind = (control.get("type") or "").lower() if local_name(control) == "input" else ""
         toggles = kind in ("checkbox", "radio")
         if toggles:
@@ -617,12 +635,13 @@ class Browser(Realm, DocumentTree):
                 self.set_attribute(parent, "open", None if parent.get("open") is not None else "")
         elif local_name(control) == "a" and allowed is not False and control.get("href"):
             self.machine.emit("history", control, "navigate", control.get("href"))
+        return allowed
 
     def _labelled(self, label: _Element) -> _Element | None:
         wanted = label.get("for")
         if wanted:
             found = self.by_id(self.root, wanted)
-            return None if type(found) is Unknown else found  # type: ignore[return-value]
+            return None if type(found) is Unknown else found
         return next((e for e in label.iterdescendants() if local_name(e) in ("input", "select", "button")), None)
 
     def apply_input(self, element: _Element, fields: dict[str, Any]) -> None:
@@ -701,917 +720,3 @@ class Browser(Realm, DocumentTree):
         """``getComputedStyle(element).getPropertyValue(name)``."""
         value = None if self.computed_style is None else self.computed_style(element, name)
         return self.machine.unknown("layout", "string") if value is None else value
-
-
-class WindowObject(NodeObject):
-    """The window, whose properties are the global names."""
-
-    __slots__ = ()
-    class_name = "Window"
-
-    def own(self, machine: Machine, key: Any) -> JSValue:
-        found = machine.globals.get(key, MISSING)
-        if found is MISSING:
-            found = super().own(machine, key)
-        if found is MISSING and type(key) is str:
-            found = self.browser.global_value(key)
-        return found
-
-    def missing(self, machine: Machine, key: Any) -> JSValue:
-        # Globals of the browser that are not modelled begin in lower case or in upper case alike; those of the script
-        # have been set before they are read.
-        return self.browser.null if type(key) is str and key.startswith("on") else UNDEFINED
-
-    def set(self, machine: Machine, key: Any, value: JSValue) -> bool:
-        if type(key) is str and key not in self.tables.setters and not (key.startswith("on") and key[2:].isalpha()):
-            machine.write(machine.globals, key, value)
-            return True
-        return super().set(machine, key, value)
-
-    def delete(self, machine: Machine, key: Any) -> bool:
-        if key in machine.globals:
-            machine.write(machine.globals, key, UNDEFINED)
-        return True
-
-
-class InterfaceFunction(NativeFunction):
-    """``HTMLElement`` and the like: good for ``instanceof``."""
-
-    __slots__ = ("test",)
-
-    test: Callable[[JSValue], bool]
-
-    @property
-    def instance_test(self) -> Callable[[JSValue], bool]:
-        return self.test
-
-
-class EventObject(HostObject):
-    """An event."""
-
-    __slots__ = ("current", "fields", "kind", "prevented", "stopped", "stopped_now", "target")
-    class_name = "Event"
-
-    def __init__(self, browser: Browser, kind: str) -> None:
-        super().__init__(browser, browser.object_prototype, EVENT)
-        self.kind = kind
-        self.target: JSValue = NULL
-        self.current: JSValue = NULL
-        self.fields: dict[str, Any] = {}
-        self.prevented: Any = False
-        self.stopped = False
-        self.stopped_now = False
-
-    @property
-    def bubbles(self) -> bool:
-        given = self.fields.get("bubbles")
-        return self.kind in _BUBBLES if given is None else given is True
-
-    def own(self, machine: Machine, key: Any) -> JSValue:
-        if key in self.fields and key not in self.props and key != "bubbles":
-            return self.fields[key]
-        return super().own(machine, key)
-
-
-class MediaQueryObject(NodeObject):
-    """What ``matchMedia`` gives."""
-
-    __slots__ = ("query",)
-    class_name = "MediaQueryList"
-
-    def __init__(self, browser: Browser, query: str) -> None:
-        super().__init__(browser, browser.object_prototype, MEDIA_QUERY)
-        self.query = query
-
-
-class StorageObject(HostObject):
-    """localStorage or sessionStorage."""
-
-    __slots__ = ("name",)
-    class_name = "Storage"
-
-    def __init__(self, browser: Browser, name: str) -> None:
-        super().__init__(browser, browser.object_prototype, STORAGE)
-        self.name = name
-
-    @property
-    def store(self) -> dict[str, JSValue]:
-        return self.browser.stores[self.name]  # type: ignore[return-value]
-
-    def read(self, machine: Machine, key: JSValue) -> JSValue:
-        name = to_string(machine, key)
-        machine.emit("storage-read", self.name, name if type(name) is str else "", None)
-        if type(name) is Unknown:
-            return name.of_kind(None)
-        return self.store.get(name, NULL)
-
-    def write(self, machine: Machine, key: JSValue, value: JSValue) -> None:
-        name, content = to_string(machine, key), to_string(machine, value)
-        machine.emit("storage", self.name, name if type(name) is str else "", content)
-        if type(name) is str:
-            machine.write(self.store, name, content)
-
-    def own(self, machine: Machine, key: Any) -> JSValue:
-        found = super().own(machine, key)
-        if found is MISSING and type(key) is str and key in self.store:
-            return self.read(machine, key)
-        return found
-
-    def missing(self, machine: Machine, key: Any) -> JSValue:
-        if type(key) is str:
-            machine.emit("storage-read", self.name, key, None)
-        return UNDEFINED
-
-    def set(self, machine: Machine, key: Any, value: JSValue) -> bool:
-        self.write(machine, key, value)
-        return True
-
-    def delete(self, machine: Machine, key: Any) -> bool:
-        machine.emit("storage", self.name, str(key), None)
-        if key in self.store:
-            machine.write(self.store, key, NULL)
-        return True
-
-    def own_keys(self) -> list[str]:
-        return list(self.store)
-
-
-class SheetObject(HostObject):
-    """A style sheet. What script makes of it is in the effects; ``text`` is what a constructed one holds."""
-
-    __slots__ = ("element", "text")
-    class_name = "CSSStyleSheet"
-
-    def __init__(self, browser: Browser, element: _Element | None) -> None:
-        super().__init__(browser, browser.object_prototype, SHEET)
-        self.element = element
-        self.text: JSValue = ""
-
-
-class ComputedStyle(HostObject):
-    """What ``getComputedStyle`` gives."""
-
-    __slots__ = ("element",)
-    class_name = "CSSStyleDeclaration"
-
-    def __init__(self, browser: Browser, element: _Element) -> None:
-        super().__init__(browser, browser.object_prototype, COMPUTED)
-        self.element = element
-
-    def own(self, machine: Machine, key: Any) -> JSValue:
-        found = super().own(machine, key)
-        if (
-            found is MISSING
-            and type(key) is str
-            and key[:1].isalpha()
-            and key not in ("constructor", "toString", "valueOf")
-        ):
-            from husky_lint.script.inline_style import css_name
-
-            return self.browser.computed(self.element, css_name(key))
-        return found
-
-
-COMPUTED = Tables()
-LOCATION = Tables()
-
-
-@native(COMPUTED.methods, "getPropertyValue")
-def _computed_value(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
-    name = to_string(m, arg(args))
-    if not isinstance(this, ComputedStyle) or type(name) is Unknown:
-        return m.unknown("layout", "string")
-    return this.browser.computed(this.element, name)
-
-
-def _browser(m: Machine) -> Browser:
-    return m.realm  # type: ignore[return-value]
-
-
-def _nothing(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
-    return UNDEFINED
-
-
-def _illegal(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
-    raise m.type_error("Illegal constructor")
-
-
-def _unknown_layout(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
-    return m.unknown("layout")
-
-
-def _performance_now(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
-    return _browser(m).now()
-
-
-def _is_element(value: JSValue) -> bool:
-    return isinstance(value, ElementObject) and not value.is_fragment
-
-
-def _is_html(value: JSValue) -> bool:
-    return isinstance(value, ElementObject) and str(value.element.tag).startswith(f"{{{XHTML}}}")
-
-
-def _is_svg(value: JSValue) -> bool:
-    return isinstance(value, ElementObject) and str(value.element.tag).startswith(f"{{{SVG_NAMESPACE}}}")
-
-
-def _named(*names: str) -> Callable[[JSValue], bool]:
-    return lambda value: isinstance(value, ElementObject) and local_name(value.element) in names
-
-
-_INTERFACES: dict[str, Callable[[JSValue], bool]] = {
-    "Node": lambda value: isinstance(value, NodeObject),
-    "EventTarget": lambda value: isinstance(value, NodeObject),
-    "Element": _is_element,
-    "HTMLElement": _is_html,
-    "SVGElement": _is_svg,
-    "SVGGraphicsElement": _is_svg,
-    "HTMLButtonElement": _named("button"),
-    "HTMLInputElement": _named("input"),
-    "HTMLSelectElement": _named("select"),
-    "HTMLTextAreaElement": _named("textarea"),
-    "HTMLAnchorElement": lambda value: _is_html(value) and local_name(value.element) == "a",
-    "SVGSVGElement": lambda value: _is_svg(value) and local_name(value.element) == "svg",
-    "SVGPathElement": lambda value: _is_svg(value) and local_name(value.element) == "path",
-    "Text": lambda value: isinstance(value, TextObject),
-    "DocumentFragment": lambda value: isinstance(value, ElementObject) and value.is_fragment,
-    "NodeList": lambda value: isinstance(value, NodeList),
-}
-_UNKNOWN_INTERFACES = (
-    "Window",
-    "Document",
-    "HTMLCollection",
-    "DOMTokenList",
-    "CSSStyleDeclaration",
-    "ShadowRoot",
-    "DocumentTimeline",
-    "CSSAnimation",
-    "OffscreenCanvas",
-    "Notification",
-    "SpeechSynthesisUtterance",
-    "DOMRect",
-    "MediaQueryList",
-    "ReadableStream",
-)
-_CONTROLS = frozenset({"button", "input", "select", "textarea", "label", "a", "summary", "option"})
-_EVENT_FIELDS: dict[str, Any] = {
-    "altKey": False,
-    "ctrlKey": False,
-    "metaKey": False,
-    "shiftKey": False,
-    "repeat": False,
-    "isComposing": False,
-    "isTrusted": True,
-    "cancelable": True,
-    "defaultPrevented": False,
-    "button": 0.0,
-    "detail": 1.0,
-    "isPrimary": True,
-}
-
-
-# --- event objects
-
-
-@EVENT.getter("type")
-def _event_type(b: Browser, event: EventObject) -> JSValue:
-    return event.kind
-
-
-@EVENT.getter("target", "srcElement")
-def _event_target(b: Browser, event: EventObject) -> JSValue:
-    return event.target
-
-
-@EVENT.getter("currentTarget")
-def _event_current(b: Browser, event: EventObject) -> JSValue:
-    return event.current
-
-
-@EVENT.getter("bubbles")
-def _event_bubbles(b: Browser, event: EventObject) -> JSValue:
-    return event.bubbles
-
-
-@EVENT.getter("timeStamp")
-def _event_time(b: Browser, event: EventObject) -> JSValue:
-    return b.now()
-
-
-@native(EVENT.methods, "preventDefault")
-def _prevent_default(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
-    if isinstance(this, EventObject):
-        m.write(this, "prevented", True if m.certain else m.unknown("branch", "boolean"))
-        m.write(this.fields, "defaultPrevented", True)
-    return UNDEFINED
-
-
-@native(EVENT.methods, "stopPropagation")
-def _stop_propagation(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
-    if isinstance(this, EventObject):
-        m.write(this, "stopped", True)
-    return UNDEFINED
-
-
-@native(EVENT.methods, "stopImmediatePropagation")
-def _stop_immediately(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
-    if isinstance(this, EventObject):
-        m.write(this, "stopped", True)
-        m.write(this, "stopped_now", True)
-    return UNDEFINED
-
-
-@native(EVENT.methods, "composedPath")
-def _composed_path(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
-    return m.array(_browser(m).path_of(this.target) if isinstance(this, EventObject) else [])
-
-
-@native(EVENT.methods, "getModifierState")
-def _modifier_state(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
-    return False
-
-
-def _construct_event(m: Machine, args: list[JSValue], target: JSValue) -> JSValue:
-    kind = to_string(m, arg(args))
-    if type(kind) is not str:
-        return m.unknown("unsupported")
-    made = EventObject(_browser(m), kind)
-    fields: dict[str, Any] = {"bubbles": False, "isTrusted": False}
-    options = arg(args, 1)
-    if isinstance(options, JSObject):
-        fields |= {key: options.get(m, key) for key in options.own_keys()}
-    made.fields = {**_EVENT_FIELDS, **fields}
-    return made
-
-
-def _construct_keyframe_effect(m: Machine, args: list[JSValue], target: JSValue) -> JSValue:
-    element = arg(args)
-    if isinstance(element, ElementObject):
-        value = (m.realm.export(arg(args, 1)), m.realm.export(arg(args, 2)))
-        m.emit("animation", element.element, "KeyframeEffect", value)
-    return m.unknown("clock", "element")
-
-
-def _construct_search_params(m: Machine, args: list[JSValue], target: JSValue) -> JSValue:
-    from urllib.parse import parse_qsl
-
-    text = arg(args)
-    if type(text) is not str:
-        return text.of_kind("element") if type(text) is Unknown else m.unknown("environment", "element")
-    pairs = dict(reversed(parse_qsl(text.removeprefix("?"), keep_blank_values=True)[:100]))
-
-    def get(machine: Machine, this: JSValue, given: list[JSValue]) -> JSValue:
-        return pairs.get(arg(given), NULL) if type(arg(given)) is str else machine.unknown("environment")
-
-    def has(machine: Machine, this: JSValue, given: list[JSValue]) -> JSValue:
-        return arg(given) in pairs if type(arg(given)) is str else machine.unknown("environment", "boolean")
-
-    return NativeObject(m.realm.object_prototype, {"get": get, "has": has})
-
-
-# --- window
-
-
-@WINDOW.getter("window", "self", "top", "parent", "frames")
-def _window(b: Browser, this: JSValue) -> JSValue:
-    return b.window
-
-
-@WINDOW.getter("innerWidth", "outerWidth")
-def _inner_width(b: Browser, this: JSValue) -> JSValue:
-    return float(b.media.width)
-
-
-@WINDOW.getter("innerHeight", "outerHeight")
-def _inner_height(b: Browser, this: JSValue) -> JSValue:
-    return float(b.media.height)
-
-
-@WINDOW.getter("devicePixelRatio")
-def _pixel_ratio(b: Browser, this: JSValue) -> JSValue:
-    return float(b.media.resolution)
-
-
-@WINDOW.getter("localStorage")
-def _local_storage(b: Browser, this: JSValue) -> JSValue:
-    return b.companions.setdefault((None, "localStorage"), StorageObject(b, "localStorage"))
-
-
-@WINDOW.getter("sessionStorage")
-def _session_storage(b: Browser, this: JSValue) -> JSValue:
-    return b.companions.setdefault((None, "sessionStorage"), StorageObject(b, "sessionStorage"))
-
-
-@WINDOW.getter("scrollX", "scrollY", "pageXOffset", "pageYOffset", "screenX", "screenY")
-def _scroll(b: Browser, this: JSValue) -> JSValue:
-    return b.machine.unknown("layout", "number")
-
-
-@WINDOW.getter("name", "status", "origin")
-def _window_text(b: Browser, this: JSValue) -> JSValue:
-    return b.machine.unknown("environment", "string")
-
-
-@WINDOW.getter("opener", "frameElement")
-def _no_opener(b: Browser, this: JSValue) -> JSValue:
-    return NULL
-
-
-@WINDOW.getter("event")
-def _current_event(b: Browser, this: JSValue) -> JSValue:
-    return b.machine.unknown("unsupported")
-
-
-@WINDOW.setter("location")
-def _set_location(b: Browser, this: JSValue, value: JSValue) -> None:
-    b.machine.emit("history", "window", "location", b.export(value))
-
-
-@native(WINDOW.methods, "matchMedia")
-def _match_media(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
-    query = to_string(m, arg(args))
-    if type(query) is Unknown:
-        return query.of_kind("element")
-    m.emit("media-query", "window", query)
-    made = MediaQueryObject(_browser(m), query)
-    _browser(m).media_queries.append(made)
-    return made
-
-
-@MEDIA_QUERY.getter("matches")
-def _matches(b: Browser, query: MediaQueryObject) -> JSValue:
-    return b.evaluate_media(query.query)
-
-
-@MEDIA_QUERY.getter("media")
-def _media(b: Browser, query: MediaQueryObject) -> JSValue:
-    return query.query
-
-
-@native(MEDIA_QUERY.methods, "addListener")
-def _add_media_listener(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
-    _browser(m).add_listener(this, "change", arg(args), UNDEFINED)
-    return UNDEFINED
-
-
-for _name in ("addEventListener", "removeEventListener", "dispatchEvent"):
-    for _table in (MEDIA_QUERY, DOCUMENT):
-        _table.methods[_name] = NODE.methods[_name]
-
-
-def _of_window(name: str) -> None:
-    """A bare ``addEventListener(…)`` has no ``this``: it is the window's."""
-    method = NODE.methods[name]
-
-    def run(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
-        return method(m, _browser(m).window if this is UNDEFINED or this is NULL else this, args)
-
-    WINDOW.methods[name] = run
-
-
-for _name in ("addEventListener", "removeEventListener", "dispatchEvent"):
-    _of_window(_name)
-MEDIA_QUERY.methods["removeListener"] = _nothing
-
-
-def _timer(name: str, kind: str) -> None:
-    def run(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
-        delay = UNDEFINED if kind in ("frame", "idle") else arg(args, 1)
-        return _browser(m).schedule(kind, arg(args), delay, args[2:])
-
-    WINDOW.methods[name] = run
-
-
-for _name, _kind in (
-    ("setTimeout", "timeout"),
-    ("setInterval", "interval"),
-    ("requestAnimationFrame", "frame"),
-    ("requestIdleCallback", "idle"),
-):
-    _timer(_name, _kind)
-
-
-@native(WINDOW.methods, "clearTimeout", "clearInterval", "cancelAnimationFrame", "cancelIdleCallback")
-def _clear_timer(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
-    _browser(m).cancel(arg(args))
-    return UNDEFINED
-
-
-@native(WINDOW.methods, "queueMicrotask")
-def _queue_microtask(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
-    function = arg(args)
-    m.realm.microtasks.append(lambda: _discard(m.call(function, UNDEFINED, [])))
-    return UNDEFINED
-
-
-def _discard(value: JSValue) -> None:
-    return None
-
-
-@native(WINDOW.methods, "getComputedStyle")
-def _get_computed_style(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
-    target = arg(args)
-    if isinstance(target, ElementObject):
-        return ComputedStyle(_browser(m), target.element)
-    if type(target) is Unknown:
-        return m.unknown("layout", "element")
-    raise m.type_error("Failed to execute 'getComputedStyle' on 'Window': parameter 1 is not of type 'Element'.")
-
-
-@native(WINDOW.methods, "fetch")
-def _fetch(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
-    m.emit("network", "window", "fetch", m.realm.export(arg(args)))
-    promise = PromiseObject(m.realm.promise_prototype)
-    promise.state, promise.value = "unknown", m.unknown("network")
-    return promise
-
-
-@native(WINDOW.methods, "open")
-def _open(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
-    m.emit("network", "window", "open", m.realm.export(arg(args)))
-    return m.unknown("environment")
-
-
-for _name in ("alert", "scrollTo", "scrollBy", "scroll", "focus", "blur", "print", "stop", "moveTo", "resizeTo"):
-    WINDOW.methods[_name] = _nothing
-for _name in ("confirm", "prompt", "getSelection", "btoa", "atob", "postMessage", "requestFullscreen", "reportError"):
-    WINDOW.methods[_name] = lambda m, this, args: m.unknown("environment")
-
-
-# --- location
-
-
-@LOCATION.getter("href", "origin", "host", "hostname", "port", "pathname", "protocol")
-def _location_part(b: Browser, this: JSValue) -> JSValue:
-    return b.machine.unknown("environment", "string")
-
-
-@LOCATION.getter("search", "hash")
-def _location_query(b: Browser, this: JSValue) -> JSValue:
-    return ""
-
-
-@LOCATION.setter("href", "hash", "search")
-def _navigate(b: Browser, this: JSValue, value: JSValue) -> None:
-    b.machine.emit("history", "window", "location", b.export(value))
-
-
-for _name in ("reload", "assign", "replace"):
-
-    def _go(m: Machine, this: JSValue, args: list[JSValue], name: str = _name) -> JSValue:
-        m.emit("history", "window", name, m.realm.export(arg(args)))
-        return UNDEFINED
-
-    LOCATION.methods[_name] = _go
-
-
-# --- document
-
-
-@DOCUMENT.getter("documentElement", "scrollingElement", "firstElementChild")
-def _document_element(b: Browser, this: JSValue) -> JSValue:
-    return b.wrap(b.root)
-
-
-def _section(b: Browser, name: str) -> JSValue:
-    return next((b.wrap(child) for child in b.root if local_name(child) == name), NULL)
-
-
-@DOCUMENT.getter("body")
-def _body(b: Browser, this: JSValue) -> JSValue:
-    return _section(b, "body")
-
-
-@DOCUMENT.getter("head")
-def _head(b: Browser, this: JSValue) -> JSValue:
-    return _section(b, "head")
-
-
-def _title_element(b: Browser) -> _Element | None:
-    return next((e for e in b.root.iter(f"{{{XHTML}}}title")), None)
-
-
-@DOCUMENT.getter("title")
-def _title(b: Browser, this: JSValue) -> JSValue:
-    element = _title_element(b)
-    text = "" if element is None else b.text_of(element)
-    return " ".join(text.split()) if type(text) is str else text
-
-
-@DOCUMENT.setter("title")
-def _set_title(b: Browser, this: JSValue, value: JSValue) -> None:
-    element = _title_element(b)
-    head = _section(b, "head")
-    if element is None and isinstance(head, ElementObject):
-        made = b.create(XHTML, "title")
-        b.insert(head, made, None)
-        element = made.element
-    if element is not None:
-        b.set_text(b.wrap(element), to_string(b.machine, value))
-
-
-@DOCUMENT.getter("cookie")
-def _cookie(b: Browser, this: JSValue) -> JSValue:
-    b.machine.emit("storage-read", "cookie", "", None)
-    unknown = next((value for value in b.cookies.values() if type(value) is Unknown), None)
-    if unknown is not None:
-        return unknown.of_kind("string")
-    return "; ".join(f"{name}={value}" if name else value for name, value in b.cookies.items())
-
-
-@DOCUMENT.setter("cookie")
-def _set_cookie(b: Browser, this: JSValue, value: JSValue) -> None:
-    text = to_string(b.machine, value)
-    b.machine.emit(
-        "cookie", "document", text.partition("=")[0].strip() if type(text) is str else _cookie_name(text), text
-    )
-    if type(text) is Unknown:
-        b.machine.write(b.cookies, _cookie_name(text), text)
-        return
-    pair, _, attributes = text.partition(";")
-    name, equals, content = pair.partition("=")
-    if not equals:
-        name, content = "", pair
-    expired = "max-age=0" in attributes.replace(" ", "").lower() or "1970" in attributes
-    b.machine.write(b.cookies, name.strip(), content.strip() if not expired else "")
-
-
-def _cookie_name(text: Unknown) -> str:
-    first = text.parts[0] if text.parts else ""
-    return first.partition("=")[0].strip() if type(first) is str else ""
-
-
-@DOCUMENT.getter("readyState")
-def _ready_state(b: Browser, this: JSValue) -> JSValue:
-    return b.ready_state
-
-
-@DOCUMENT.getter("currentScript")
-def _current_script(b: Browser, this: JSValue) -> JSValue:
-    return b.current_script
-
-
-@DOCUMENT.getter("hidden")
-def _hidden(b: Browser, this: JSValue) -> JSValue:
-    return False
-
-
-@DOCUMENT.getter("visibilityState")
-def _visibility(b: Browser, this: JSValue) -> JSValue:
-    return "visible"
-
-
-@DOCUMENT.getter("compatMode")
-def _compat_mode(b: Browser, this: JSValue) -> JSValue:
-    return "CSS1Compat"
-
-
-@DOCUMENT.getter("nodeType")
-def _document_type(b: Browser, this: JSValue) -> JSValue:
-    return 9.0
-
-
-@DOCUMENT.getter("nodeName")
-def _document_name(b: Browser, this: JSValue) -> JSValue:
-    return "#document"
-
-
-@DOCUMENT.getter("defaultView")
-def _default_view(b: Browser, this: JSValue) -> JSValue:
-    return b.window
-
-
-@DOCUMENT.getter(
-    "parentNode", "parentElement", "ownerDocument", "textContent", "fullscreenElement", "pointerLockElement"
-)
-def _no_parent(b: Browser, this: JSValue) -> JSValue:
-    return NULL
-
-
-@DOCUMENT.getter("isConnected")
-def _document_connected(b: Browser, this: JSValue) -> JSValue:
-    return True
-
-
-@DOCUMENT.getter("activeElement")
-def _active_element(b: Browser, this: JSValue) -> JSValue:
-    return _section(b, "body") if b.focused is None else b.focused
-
-
-@DOCUMENT.getter("URL", "baseURI", "referrer", "domain", "documentURI", "lastModified", "characterSet")
-def _document_text(b: Browser, this: JSValue) -> JSValue:
-    return b.machine.unknown("environment", "string")
-
-
-@DOCUMENT.getter("children", "childNodes")
-def _document_children(b: Browser, this: JSValue) -> JSValue:
-    return b.host_list([b.wrap(b.root)])
-
-
-@DOCUMENT.getter("childElementCount")
-def _document_count(b: Browser, this: JSValue) -> JSValue:
-    return 1.0
-
-
-@DOCUMENT.getter("fonts", "timeline", "implementation", "doctype", "location")
-def _document_other(b: Browser, this: JSValue) -> JSValue:
-    return b.machine.unknown("environment", "element")
-
-
-def _collection(*names: str) -> Callable[[Any, Any], JSValue]:
-    return lambda b, this: b.host_list([b.wrap(e) for e in b.root.iter() if local_name(e) in names])
-
-
-DOCUMENT.getters["forms"] = _collection("form")
-DOCUMENT.getters["images"] = _collection("img")
-DOCUMENT.getters["links"] = _collection("a")
-DOCUMENT.getters["scripts"] = _collection("script")
-
-
-@DOCUMENT.getter("styleSheets")
-def _style_sheets(b: Browser, this: JSValue) -> JSValue:
-    found = [
-        e
-        for e in b.root.iter()
-        if local_name(e) == "style"
-        or (local_name(e) == "link" and "stylesheet" in (e.get("rel") or "").lower().split())
-    ]
-    return b.host_list([b.sheet_of(e) for e in found])
-
-
-@DOCUMENT.getter("adoptedStyleSheets")
-def _adopted(b: Browser, this: JSValue) -> JSValue:
-    found = b.companions.get((None, "adopted"))
-    if found is None:
-        found = b.companions[None, "adopted"] = b.machine.array([])
-    return found
-
-
-@DOCUMENT.setter("adoptedStyleSheets")
-def _set_adopted(b: Browser, this: JSValue, value: JSValue) -> None:
-    items = b.machine.iterate(value)
-    texts = items if type(items) is Unknown else tuple(getattr(sheet, "text", sheet) for sheet in items)
-    b.machine.emit("stylesheet-text", "document", "adoptedStyleSheets", texts)
-    b.machine.write(b.companions, (None, "adopted"), value)
-
-
-@native(DOCUMENT.methods, "createElement")
-def _create_element(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
-    name = to_string(m, arg(args))
-    return m.unknown("unsupported", "element") if type(name) is Unknown else _create(m, XHTML, name.lower())
-
-
-@native(DOCUMENT.methods, "createElementNS")
-def _create_element_ns(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
-    namespace, name = arg(args), to_string(m, arg(args, 1))
-    if type(name) is Unknown or type(namespace) is Unknown:
-        return m.unknown("unsupported", "element")
-    return _create(m, namespace if type(namespace) is str else "", name.rpartition(":")[2])
-
-
-def _create(m: Machine, namespace: str, name: str) -> JSValue:
-    if not name or not (name[0].isalpha() or name[0] == "_") or any(c in name for c in " <>/&\"'"):
-        raise _browser(m).dom_error("InvalidCharacterError", f"'{name[:40]}' is not a valid tag name.")
-    if any(c in namespace for c in "{} \x00") or not namespace.isprintable():
-        return m.unknown("unsupported", "element")
-    return _browser(m).create(namespace, name)
-
-
-@native(DOCUMENT.methods, "createTextNode")
-def _create_text_node(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
-    return _browser(m).text_node(to_string(m, arg(args)))
-
-
-@native(DOCUMENT.methods, "createComment")
-def _create_comment(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
-    return _browser(m).text_node(to_string(m, arg(args)), comment=True)
-
-
-@native(DOCUMENT.methods, "createDocumentFragment")
-def _create_fragment(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
-    return _browser(m).fragment()
-
-
-@native(DOCUMENT.methods, "importNode", "adoptNode")
-def _import_node(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
-    node = arg(args)
-    if not isinstance(node, NodeObject):
-        return m.unknown("unsupported", "element")
-    return _browser(m).clone(node, deep=truth(arg(args, 1)) is True)
-
-
-@native(DOCUMENT.methods, "createEvent")
-def _create_event(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
-    return m.unknown("unsupported", "element")
-
-
-@native(DOCUMENT.methods, "write", "writeln")
-def _document_write(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
-    m.emit("unknown", "document", "write", m.realm.export(arg(args)))
-    return UNDEFINED
-
-
-@native(DOCUMENT.methods, "hasFocus")
-def _has_focus(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
-    return True
-
-
-for _name in ("elementFromPoint elementsFromPoint getAnimations createRange createTreeWalker createNodeIterator execCommand "
-              "exitFullscreen getSelection startViewTransition evaluate caretRangeFromPoint").split():  # fmt: skip
-    DOCUMENT.methods[_name] = _unknown_layout
-
-
-def _no_insertion(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
-    raise _browser(m).dom_error("HierarchyRequestError", "Only one element on document allowed.")
-
-
-for _name in ("append", "prepend", "appendChild", "insertBefore", "removeChild", "replaceChild", "replaceChildren"):
-    DOCUMENT.methods[_name] = _no_insertion
-for _name in ("remove", "before", "after", "replaceWith"):
-    DOCUMENT.methods.pop(_name, None)
-
-
-# --- style sheets
-
-
-@native(SHEET.methods, "insertRule", "addRule")
-def _insert_rule(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
-    if isinstance(this, SheetObject):
-        rule = to_string(m, arg(args))
-        where = "document" if this.element is None else this.element
-        m.emit("insert-rule", where, "insertRule", rule)
-        m.write(this, "text", f"{this.text}{rule}\n" if type(rule) is str and type(this.text) is str else rule)
-    return 0.0
-
-
-@native(SHEET.methods, "deleteRule", "removeRule")
-def _delete_rule(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
-    if isinstance(this, SheetObject):
-        m.emit(
-            "insert-rule",
-            this.element if this.element is not None else "document",
-            "deleteRule",
-            m.realm.export(arg(args)),
-        )
-    return UNDEFINED
-
-
-@native(SHEET.methods, "replaceSync", "replace")
-def _replace_sync(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
-    if isinstance(this, SheetObject):
-        text = to_string(m, arg(args))
-        m.emit("stylesheet-text", "document", "replaceSync", text)
-        m.write(this, "text", text)
-    return m.call(m.get(m.realm.global_value("Promise"), "resolve"), UNDEFINED, [this])
-
-
-@SHEET.getter("cssRules", "rules")
-def _css_rules(b: Browser, sheet: SheetObject) -> JSValue:
-    return b.machine.unknown("unsupported", "element")
-
-
-@SHEET.getter("ownerNode")
-def _owner_node(b: Browser, sheet: SheetObject) -> JSValue:
-    return b.wrap(sheet.element)
-
-
-# --- storage
-
-
-@native(STORAGE.methods, "getItem")
-def _get_item(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
-    return this.read(m, arg(args)) if isinstance(this, StorageObject) else m.unknown("environment")
-
-
-@native(STORAGE.methods, "setItem")
-def _set_item(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
-    if isinstance(this, StorageObject):
-        this.write(m, arg(args), arg(args, 1))
-    return UNDEFINED
-
-
-@native(STORAGE.methods, "removeItem")
-def _remove_item(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
-    if isinstance(this, StorageObject):
-        this.delete(m, to_string(m, arg(args)))
-    return UNDEFINED
-
-
-@native(STORAGE.methods, "clear")
-def _clear(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
-    if isinstance(this, StorageObject):
-        m.emit("storage", this.name, "*", None)
-        for name in list(this.store):
-            m.write(this.store, name, NULL)
-    return UNDEFINED
-
-
-@native(STORAGE.methods, "key")
-def _storage_key(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
-    return m.unknown("environment")
-
-
-@STORAGE.getter("length")
-def _storage_length(b: Browser, storage: StorageObject) -> JSValue:
-    return float(len(storage.store))

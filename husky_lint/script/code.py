@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from husky_lint.script.values import NULL, UNDEFINED, Closure, JSThrow, JSValue, PromiseObject
+from husky_lint.style.words import words
 
 if TYPE_CHECKING:
     from husky_lint.script.machine import Completion, Machine
@@ -25,17 +26,10 @@ class Code:
     extends another).
     """
 
-    __slots__ = (
-        "_body",
-        "arity",
-        "constructs",
-        "kind",
-        "name",
-        "node",
-        "prepare",
-        "scope",
-        "span",
-        "strict",
+    __slots__ = words(
+        """
+        _body arity constructs kind name node prepare scope span strict
+        """
     )
 
     def __init__(

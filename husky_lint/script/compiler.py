@@ -131,7 +131,7 @@ class Compiler:
         key = self.expression(node.property, scope) if node.computed else None
         name = None if node.computed else node.property.name
         if key is None and node.property.type == "PrivateIdentifier":
-            name = scope.resolve_private(name)
+            name = scope.resolve_private(node.property.name)
         span = self.span(node)
 
         def store(m: Machine, env: Env, value: JSValue) -> None:

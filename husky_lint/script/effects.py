@@ -20,9 +20,9 @@ class Effect:
     """One thing that script does.
 
     ``kind``: ``attribute``, ``class``, ``style-property``, ``text``, ``insert``, ``remove``, ``property``,
-    ``stylesheet-text``, ``insert-rule``, ``cookie``, ``storage-read``, ``storage``, ``history``, ``network``, ``timer``,
-    ``frame``, ``animation``, ``listener``, ``smil``, ``throw``, ``observer``, ``media-query``, ``unknown`` (something
-    is called or written that cannot be followed) and ``limit``.
+    ``stylesheet-text``, ``insert-rule``, ``cookie``, ``storage-read``, ``storage``, ``history``, ``network``,
+    ``timer``, ``frame``, ``animation``, ``listener``, ``smil``, ``throw``, ``observer``, ``media-query``, ``unknown``
+    (something is called or written that cannot be followed) and ``limit``.
 
     ``target`` is an lxml element, ``window``, ``document``, another name, or :class:`Unknown`. ``value`` holds plain
     Python values where they are known (``str``, ``float``, ``bool``, tuples and dictionaries of these).

@@ -15,6 +15,7 @@ from husky_lint.script.nodes import ElementObject, HostObject, NodeObject, Table
 from husky_lint.script.operators import to_number, to_string, truth
 from husky_lint.script.query import local_name
 from husky_lint.script.values import MISSING, NULL, UNDEFINED, JSObject, JSValue, Unknown
+from husky_lint.style.words import words
 
 if TYPE_CHECKING:
     from husky_lint.script.browser import Browser
@@ -394,7 +395,7 @@ def _get_element_by_id(m: Machine, this: JSValue, args: list[JSValue]) -> JSValu
     if type(wanted) is Unknown:
         return wanted.of_kind(None)
     found = b.by_id(_scope(b, this)[0], wanted)
-    return found if type(found) is Unknown else b.wrap(found)  # type: ignore[arg-type]
+    return found if type(found) is Unknown else b.wrap(found)
 
 
 @native(PARENT.methods, "getElementsByClassName")
@@ -621,7 +622,7 @@ def _change_classes(m: Machine, this: ClassList, names: list[JSValue], *, add: b
     for value in names:
         name = to_string(m, value)
         if type(name) is Unknown or type(tokens) is Unknown:
-            why = name if type(name) is Unknown else tokens
+            why = name if type(name) is Unknown else tokens if type(tokens) is Unknown else None
             m.emit("class", element, name if type(name) is str else "", add)
             b.journal.mark_unknown(element, "class", why, m.at)
             continue
@@ -658,9 +659,8 @@ def _class_remove(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
 def _class_contains(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
     name = to_string(m, arg(args))
     tokens = _tokens(this.browser, this.element) if isinstance(this, ClassList) else m.unknown("branch")
-    for doubt in (name, tokens):
-        if type(doubt) is Unknown:
-            return doubt.of_kind("boolean")
+    if type(tokens) is Unknown or type(name) is Unknown:
+        return (name if type(name) is Unknown else m.unknown("branch")).of_kind("boolean")
     return name in tokens
 
 
@@ -892,39 +892,13 @@ def reflect_flag(tables: Tables, key: str, name: str) -> None:
 
 reflect(ELEMENT, "id", "id")
 reflect(ELEMENT, "slot", "slot")
-for _name in [
-    "atomic",
-    "busy",
-    "checked",
-    "current",
-    "description",
-    "disabled",
-    "expanded",
-    "hasPopup",
-    "hidden",
-    "invalid",
-    "keyShortcuts",
-    "label",
-    "level",
-    "live",
-    "modal",
-    "multiLine",
-    "multiSelectable",
-    "orientation",
-    "placeholder",
-    "posInSet",
-    "pressed",
-    "readOnly",
-    "required",
-    "roleDescription",
-    "selected",
-    "setSize",
-    "sort",
-    "valueMax",
-    "valueMin",
-    "valueNow",
-    "valueText",
-]:
+for _name in words(
+    """
+    atomic busy checked current description disabled expanded hasPopup hidden invalid keyShortcuts label level live
+    modal multiLine multiSelectable orientation placeholder posInSet pressed readOnly required roleDescription selected
+    setSize sort valueMax valueMin valueNow valueText
+    """
+):
     reflect_nullable(ELEMENT, f"aria{_name[0].upper()}{_name[1:]}", f"aria-{_name.lower()}")
 reflect_nullable(ELEMENT, "role", "role")
 reflect_flag(ELEMENT, "autofocus", "autofocus")
@@ -946,40 +920,27 @@ def _set_tab_index(b: Browser, node: ElementObject, value: JSValue) -> None:
 SVG = Tables(ELEMENT)
 HTML = Tables(ELEMENT)
 
-for _key in (
-    "title",
-    "lang",
-    "dir",
-    "name",
-    "rel",
-    "media",
-    "alt",
-    "placeholder",
-    "sizes",
-    "target",
-    "download",
-    "label",
+for _key in words(
+    """
+    title lang dir name rel media alt placeholder sizes target download label
+    """
 ):
     reflect(HTML, _key, _key)
-for _key in (
-    "min",
-    "max",
-    "step",
-    "pattern",
-    "crossOrigin",
-    "loading",
-    "charset",
-    "content",
-    "as",
-    "integrity",
-    "summary",
+for _key in words(
+    """
+    min max step pattern crossOrigin loading charset content as integrity summary
+    """
 ):
     reflect(HTML, _key, _key.lower())
 reflect(HTML, "className", "class")
 reflect(HTML, "htmlFor", "for")
 reflect(HTML, "httpEquiv", "http-equiv")
 reflect(HTML, "accessKey", "accesskey")
-for _key in ("hidden", "disabled", "required", "multiple", "open", "inert", "defer", "controls", "loop", "autoplay"):
+for _key in words(
+    """
+    hidden disabled required multiple open inert defer controls loop autoplay
+    """
+):
     reflect_flag(HTML, _key, _key)
 reflect_flag(HTML, "readOnly", "readonly")
 reflect_flag(HTML, "defaultChecked", "checked")
@@ -1190,26 +1151,13 @@ def _measured(kind: str | None) -> Any:
     return run
 
 
-for _name in [
-    "getBoundingClientRect",
-    "getClientRects",
-    "getBBox",
-    "getCTM",
-    "getScreenCTM",
-    "getPointAtLength",
-    "getAnimations",
-    "createSVGPoint",
-    "createSVGRect",
-    "createSVGMatrix",
-    "createSVGTransform",
-    "getIntersectionList",
-    "getContext",
-    "attachShadow",
-    "getAttributeNode",
-    "assignedNodes",
-    "computedStyleMap",
-    "checkVisibility",
-]:
+for _name in words(
+    """
+    getBoundingClientRect getClientRects getBBox getCTM getScreenCTM getPointAtLength getAnimations createSVGPoint
+    createSVGRect createSVGMatrix createSVGTransform getIntersectionList getContext attachShadow getAttributeNode
+    assignedNodes computedStyleMap checkVisibility
+    """
+):
     ELEMENT.methods[_name] = _measured(None)
 for _name in (
     "getTotalLength",
@@ -1234,46 +1182,18 @@ def _unmeasured(kind: str | None) -> Any:
     return lambda b, node: b.machine.unknown("layout", kind)
 
 
-for _name in [
-    "offsetWidth",
-    "offsetHeight",
-    "offsetTop",
-    "offsetLeft",
-    "clientWidth",
-    "clientHeight",
-    "clientTop",
-    "clientLeft",
-    "scrollWidth",
-    "scrollHeight",
-    "scrollTop",
-    "scrollLeft",
-    "naturalWidth",
-    "naturalHeight",
-    "width",
-    "height",
-    "selectedIndex",
-]:
+for _name in words(
+    """
+    offsetWidth offsetHeight offsetTop offsetLeft clientWidth clientHeight clientTop clientLeft scrollWidth scrollHeight
+    scrollTop scrollLeft naturalWidth naturalHeight width height selectedIndex
+    """
+):
     ELEMENT.getters[_name] = _unmeasured("number")
-for _name in [
-    "transform",
-    "viewBox",
-    "x",
-    "y",
-    "cx",
-    "cy",
-    "r",
-    "rx",
-    "ry",
-    "x1",
-    "y1",
-    "x2",
-    "y2",
-    "points",
-    "attributes",
-    "shadowRoot",
-    "offsetParent",
-    "form",
-]:
+for _name in words(
+    """
+    transform viewBox x y cx cy r rx ry x1 y1 x2 y2 points attributes shadowRoot offsetParent form
+    """
+):
     SVG.getters[_name] = _unmeasured(None)
 for _name in ("attributes", "shadowRoot", "offsetParent", "form", "files", "relList", "labels", "validity"):
     HTML.getters[_name] = _unmeasured(None)
@@ -1283,24 +1203,12 @@ def _ignored(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
     return UNDEFINED
 
 
-for _name in [
-    "focus",
-    "blur",
-    "scrollIntoView",
-    "scrollTo",
-    "scrollBy",
-    "scroll",
-    "setPointerCapture",
-    "releasePointerCapture",
-    "select",
-    "setSelectionRange",
-    "requestPointerLock",
-    "setCustomValidity",
-    "reportValidity",
-    "play",
-    "pause",
-    "load",
-]:
+for _name in words(
+    """
+    focus blur scrollIntoView scrollTo scrollBy scroll setPointerCapture releasePointerCapture select setSelectionRange
+    requestPointerLock setCustomValidity reportValidity play pause load
+    """
+):
     ELEMENT.methods[_name] = _ignored
 
 

@@ -51,13 +51,15 @@ if TYPE_CHECKING:
     from husky_lint.script.scope import Scope
     from husky_lint.source import Span
 
+    Rule = Callable[[Compiler, Any, Scope], Evaluate]
+
 Node = Any
-EXPRESSIONS: dict[str, Callable[[Compiler, Node, Scope], Evaluate]] = {}
+EXPRESSIONS: dict[str, Rule] = {}
 _SHORT = Symbol("short circuit of an optional chain")
 
 
-def _expression(*kinds: str) -> Callable[[Callable[[Compiler, Node, Scope], Evaluate]], Any]:
-    def register(rule: Callable[[Compiler, Node, Scope], Evaluate]) -> Any:
+def _expression(*kinds: str) -> Callable[[Rule], Rule]:
+    def register(rule: Rule) -> Rule:
         for kind in kinds:
             EXPRESSIONS[kind] = rule
         return rule

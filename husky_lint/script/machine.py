@@ -1,8 +1,8 @@
 """The abstract machine: calls, properties, budgets, and what happens at a branch that is not decided.
 
-Every write to a variable or object goes through the journal. So both sides of an undecided branch can be tried on the
-same state: the first is run, what it wrote is kept aside (:class:`State`) and undone, the second is run, and the two are
-joined: what differs becomes unknown. A side that leaves early (``return``, ``throw``, ``break``) waits as
+Every write to a variable or object goes through the journal. So both sides of an undecided branch can be tried on
+the same state: the first is run, what it wrote is kept aside (:class:`State`) and undone, the second is run, and the
+two are joined: what differs becomes unknown. A side that leaves early (``return``, ``throw``, ``break``) waits as
 :class:`Pending` until the statement it leaves is done, and is joined there; until then everything that happens is
 uncertain. A loop with unknown bounds runs its body once on a state in which all it writes is unknown.
 """
@@ -45,6 +45,7 @@ from husky_lint.script.values import (
     Unknown,
     array_index,
 )
+from husky_lint.style.words import words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -631,10 +632,9 @@ class Machine:
             if isinstance(mutation, InsertNode | RemoveNode):
                 self.journal.mark_unknown(mutation.parent, "#children", why, mutation.span)
                 self.maybe.append(mutation.node)
-            elif isinstance(mutation, SetText) and mutation.children_before:
-                if not _same_clearing(mutation, here, there):
-                    self.journal.mark_unknown(mutation.element, "#children", why, mutation.span)
-                    self.maybe.extend(mutation.children_before)
+            elif isinstance(mutation, SetText) and not _same_clearing(mutation, here, there):
+                self.journal.mark_unknown(mutation.element, "#children", why, mutation.span)
+                self.maybe.extend(mutation.children_before)
 
     def unknown_loop(self, body: Callable[[], Completion | None], why: Unknown) -> Completion | None:
         """A loop whose number of turns is not known: none, one or many."""
@@ -697,9 +697,8 @@ class Machine:
         if value.unknown is not None:
             return value.unknown.of_kind("string")
         self.spend(len(value.items) >> 2)
-        pieces: list[JSValue] = []
-        for item in value.items:
-            pieces.append("" if item in (UNDEFINED, NULL, HOLE) else to_string(self, item))
+        empty = (UNDEFINED, NULL, HOLE)
+        pieces: list[JSValue] = ["" if item in empty else to_string(self, item) for item in value.items]
         if type(separator) is str and all(type(piece) is str for piece in pieces):
             size = sum(map(len, pieces)) + len(separator) * len(pieces)
             if size > self.longest_string:
@@ -769,7 +768,7 @@ def _final_values(mutations: list[Mutation]) -> dict[tuple[_Element, str], tuple
 
 def _same_clearing(mutation: SetText, here: list[Mutation], there: list[Mutation]) -> bool:
     """Whether both paths empty the same element of the same children."""
-    return all(
+    return not mutation.children_before or all(
         any(
             isinstance(other, SetText)
             and other.element is mutation.element
@@ -780,131 +779,35 @@ def _same_clearing(mutation: SetText, here: list[Mutation], there: list[Mutation
     )
 
 
-_TEXT_METHODS = frozenset(
-    [
-        "toFixed",
-        "toPrecision",
-        "toExponential",
-        "toString",
-        "toLocaleString",
-        "toUpperCase",
-        "toLowerCase",
-        "trim",
-        "trimStart",
-        "trimEnd",
-        "padStart",
-        "padEnd",
-        "repeat",
-        "replace",
-        "replaceAll",
-        "charAt",
-        "substring",
-        "substr",
-        "join",
-        "toISOString",
-        "toLocaleTimeString",
-        "toLocaleDateString",
-        "toDateString",
-        "getAttribute",
-        "getPropertyValue",
-    ]
+_TEXT_METHODS = words(
+    """
+    toFixed toPrecision toExponential toString toLocaleString toUpperCase toLowerCase trim trimStart trimEnd padStart
+    padEnd repeat replace replaceAll charAt substring substr join toISOString toLocaleTimeString toLocaleDateString
+    toDateString getAttribute getPropertyValue
+    """
 )
-_NUMBER_METHODS = frozenset(
-    [
-        "indexOf",
-        "lastIndexOf",
-        "findIndex",
-        "charCodeAt",
-        "codePointAt",
-        "getTime",
-        "valueOf",
-        "getHours",
-        "getMinutes",
-        "getSeconds",
-        "getFullYear",
-        "getMonth",
-        "getDate",
-        "getDay",
-        "getMilliseconds",
-        "getTotalLength",
-        "now",
-        "localeCompare",
-        "push",
-        "unshift",
-        "search",
-    ]
+_NUMBER_METHODS = words(
+    """
+    indexOf lastIndexOf findIndex charCodeAt codePointAt getTime valueOf getHours getMinutes getSeconds getFullYear
+    getMonth getDate getDay getMilliseconds getTotalLength now localeCompare push unshift search
+    """
 )
-_BOOLEAN_METHODS = frozenset(
-    [
-        "includes",
-        "startsWith",
-        "endsWith",
-        "has",
-        "test",
-        "matches",
-        "contains",
-        "hasAttribute",
-        "some",
-        "every",
-        "hasOwnProperty",
-        "getModifierState",
-    ]
+_BOOLEAN_METHODS = words(
+    """
+    includes startsWith endsWith has test matches contains hasAttribute some every hasOwnProperty getModifierState
+    """
 )
 _HARMLESS = (
     _TEXT_METHODS
     | _NUMBER_METHODS
     | _BOOLEAN_METHODS
-    | frozenset(
-        [
-            "forEach",
-            "map",
-            "filter",
-            "find",
-            "reduce",
-            "flatMap",
-            "flat",
-            "sort",
-            "slice",
-            "concat",
-            "entries",
-            "keys",
-            "values",
-            "then",
-            "catch",
-            "finally",
-            "closest",
-            "querySelector",
-            "querySelectorAll",
-            "getElementById",
-            "getBoundingClientRect",
-            "getComputedTiming",
-            "getTiming",
-            "getAnimations",
-            "getKeyframes",
-            "getPointAtLength",
-            "getBBox",
-            "getScreenCTM",
-            "inverse",
-            "matrixTransform",
-            "createSVGPoint",
-            "preventDefault",
-            "stopPropagation",
-            "getPropertyPriority",
-            "at",
-            "match",
-            "split",
-            "item",
-            "get",
-            "exec",
-            "json",
-            "text",
-            "blob",
-            "observe",
-            "disconnect",
-            "composedPath",
-            "createLinearGradient",
-            "getContext",
-            "measureText",
-        ]
+    | words(
+        """
+        forEach map filter find reduce flatMap flat sort slice concat entries keys values then catch finally closest
+        querySelector querySelectorAll getElementById getBoundingClientRect getComputedTiming getTiming getAnimations
+        getKeyframes getPointAtLength getBBox getScreenCTM inverse matrixTransform createSVGPoint preventDefault
+        stopPropagation getPropertyPriority at match split item get exec json text blob observe disconnect composedPath
+        createLinearGradient getContext measureText
+        """
     )
 )

@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, Any
 from lxml import etree
 
 from husky_lint.parse.html import MATHML, SVG, XHTML, XLINK, XML, lxml_attribute, xml_name, xml_text
+from husky_lint.style.words import words
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-_VOID = frozenset(
-    ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"]
+_VOID = words(
+    """
+    area base br col embed hr img input link meta source track wbr
+    """
 )
 _RAW = frozenset(["style", "script", "xmp", "iframe", "noembed", "noframes", "plaintext", "noscript"])
 _NAMESPACES = {"html": XHTML, "svg": SVG, "math": MATHML}

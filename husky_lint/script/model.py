@@ -20,6 +20,7 @@ from husky_lint.script.machine import Machine
 from husky_lint.script.nodes import ElementObject, NodeObject
 from husky_lint.script.query import local_name
 from husky_lint.script.values import NULL, UNDEFINED, Closure, JSValue, LimitReached, Unknown
+from husky_lint.style.words import words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -62,8 +63,9 @@ class ScriptModel:
     """The scripts of a page, in one view of it.
 
     ``scripts`` are those that the page runs, in document order. ``computed_style(element, property)`` answers
-    ``getComputedStyle`` from the tree as it is at that moment (None: unknown). ``storage`` is what the browser remembers
-    from earlier visits. After :meth:`load` the tree shows the loaded page; undo :attr:`journal` to get the source's back.
+    ``getComputedStyle`` from the tree as it is at that moment (None: unknown). ``storage`` is what the browser
+    remembers from earlier visits. After :meth:`load` the tree shows the loaded page; undo :attr:`journal` to get the
+    source's back.
     """
 
     def __init__(
@@ -102,7 +104,7 @@ class ScriptModel:
 
     @property
     def unknown(self) -> Mapping[tuple[_Element, str], Unknown]:
-        """What cannot be told of the present tree: (element, part), see :class:`~husky_lint.script.journal.MarkUnknown`."""
+        """What cannot be told of the present tree: (element, part); the parts are those of ``MarkUnknown``."""
         return self.journal.unknown
 
     @property
@@ -240,7 +242,7 @@ class ScriptModel:
         browser = self._browser
         event = browser.event(kind, fields)
         if kind == "click" and isinstance(target, ElementObject):
-            browser.guarded(lambda: browser._void(browser.click(target, event)))
+            browser.guarded(lambda: browser.click(target, event))
         else:
             browser.guarded(lambda: browser.fire(target, event))
         browser.drain()
@@ -258,8 +260,9 @@ class ScriptModel:
     def dispatch(self, target: Any, event_type: str, **fields: Any) -> tuple[Effect, ...]:
         """Let an event happen and keep what comes of it.
 
-        ``target`` is an element, ``document``, ``window`` or a media query's text. ``fields`` are properties of the event
-        (``key="ArrowRight"``); ``value`` and ``checked`` are what a person enters before ``input`` and ``change``.
+        ``target`` is an element, ``document``, ``window`` or a media query's text. ``fields`` are properties of the
+        event (``key="ArrowRight"``); ``value`` and ``checked`` are what a person enters before ``input`` and
+        ``change``.
         """
         machine, browser = self._machine, self._browser
         node = self._target(target)
@@ -334,8 +337,7 @@ class ScriptModel:
         for listener in self.listeners:
             for target, fields in self._occasions(listener):
                 responses.append(self._probe(listener, target, listener.type, fields))
-        for timer in self.timers:
-            responses.append(self._probe_timer(timer))
+        responses.extend(map(self._probe_timer, self.timers))
         return tuple(responses)
 
     def _probe(self, listener: Listener, target: Any, kind: str, fields: dict[str, Any]) -> Response:
@@ -442,11 +444,11 @@ class ScriptModel:
         return self.journal.since(0)
 
 
-_NAMED_KEYS = frozenset(
-    {
-        "ArrowRight", "ArrowLeft", "ArrowUp", "ArrowDown", "Enter", "Escape", "Home", "End", "PageUp", "PageDown", "Tab",
-        "Backspace", "Delete", "Spacebar", "Right", "Left",
-    }
+_NAMED_KEYS = words(
+    """
+    ArrowRight ArrowLeft ArrowUp ArrowDown Enter Escape Home End PageUp PageDown Tab Backspace Delete Spacebar Right
+    Left
+    """
 )  # fmt: skip
 _KEY_OF_CODE = {"Space": " "}
 

@@ -40,8 +40,7 @@ class HostObject(JSObject):
             return getter(self.browser, self)
         method = self.tables.methods.get(key)
         if method is not None:
-            made = self.browser.method(self.tables, key)
-            return made
+            return self.browser.method(self.tables, key)
         return MISSING
 
     def get(self, machine: Machine, key: Any) -> JSValue:

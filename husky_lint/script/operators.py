@@ -40,11 +40,11 @@ def truth(value: JSValue) -> bool | None:
     """ToBoolean; None where it cannot be told."""
     kind = type(value)
     if kind is bool:
-        return bool(value)
+        return bool(value is True)
     if kind is float:
         return not (value == 0 or math.isnan(value))
     if kind is str:
-        return value != ""
+        return bool(value != "")
     if kind is int:
         return bool(value != 0)
     if kind is Unknown:
@@ -483,12 +483,12 @@ def _compare_ranges(operator: str, left: JSValue, right: JSValue) -> JSValue:
     if any(type(side) is float and math.isnan(side) for side in (left, right)):
         return False
     # A range without a finite end may hold NaN, of which nothing can be said.
-    if math.isfinite(high_l) and math.isfinite(low_r):
-        if high_l < low_r or (operator == "<=" and high_l <= low_r) or (high_l == low_r and open_l):
-            return True
-    if math.isfinite(low_l) and math.isfinite(high_r):
-        if high_r < low_l or (operator == "<" and high_r <= low_l) or (high_r == low_l and open_r):
-            return False
+    known_above = math.isfinite(high_l) and math.isfinite(low_r)
+    if known_above and (high_l < low_r or (operator == "<=" and high_l <= low_r) or (high_l == low_r and open_l)):
+        return True
+    known_below = math.isfinite(low_l) and math.isfinite(high_r)
+    if known_below and (high_r < low_l or (operator == "<" and high_r <= low_l) or (high_r == low_l and open_r)):
+        return False
     return first.of_kind("boolean")
 
 

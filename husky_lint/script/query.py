@@ -13,6 +13,8 @@ from cssselect2 import parser
 from lxml import etree
 from tinycss2.nth import parse_nth
 
+from husky_lint.style.words import words
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -24,19 +26,10 @@ if TYPE_CHECKING:
 
 XHTML = "{http://www.w3.org/1999/xhtml}"
 _MAX_LENGTH = 2000
-_NEVER = frozenset(
-    [
-        "hover",
-        "focus",
-        "focus-within",
-        "focus-visible",
-        "active",
-        "visited",
-        "target",
-        "fullscreen",
-        "modal",
-        "popover-open",
-    ]
+_NEVER = words(
+    """
+    hover focus focus-within focus-visible active visited target fullscreen modal popover-open
+    """
 )
 
 
@@ -67,7 +60,7 @@ def local_name(element: _Element) -> str:
 
 @lru_cache(maxsize=512)
 def compile_selector(text: str) -> Test | None:
-    """The test for a selector list; None if it is no valid selector. Raises :class:`Undecided` for what is not followed."""
+    """The test for a selector list; None if it is no selector. Raises :class:`Undecided` for what is not followed."""
     if len(text) > _MAX_LENGTH:
         raise Undecided
     try:
@@ -107,10 +100,7 @@ def _compound(node: Any) -> Test:
         return tests[0]
 
     def run(element: _Element, query: Query) -> bool:
-        for test in tests:
-            if not test(element, query):
-                return False
-        return True
+        return all(test(element, query) for test in tests)
 
     return run
 

@@ -33,6 +33,7 @@ from husky_lint.script.values import (
     Symbol,
     Unknown,
 )
+from husky_lint.style.words import words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,7 +53,8 @@ unsupported(
 )
 unsupported(
     _DATE,
-    "toISOString toString toLocaleString toLocaleTimeString toLocaleDateString toDateString toTimeString toUTCString toJSON",
+    "toISOString toString toLocaleString toLocaleTimeString toLocaleDateString toDateString toTimeString toUTCString "
+    "toJSON",
     "string",
 )
 
@@ -453,30 +455,13 @@ class Realm:
             self.machine.havoc(container, why)
 
 
-_UNKNOWN_GLOBALS = [
-    "Proxy",
-    "Intl",
-    "WebAssembly",
-    "ArrayBuffer",
-    "SharedArrayBuffer",
-    "DataView",
-    "Uint8Array",
-    "Int8Array",
-    "Uint16Array",
-    "Int16Array",
-    "Uint32Array",
-    "Int32Array",
-    "Float32Array",
-    "Float64Array",
-    "Uint8ClampedArray",
-    "BigInt64Array",
-    "WeakRef",
-    "FinalizationRegistry",
-    "eval",
-    "Atomics",
-    "AggregateError",
-    "Iterator",
-]
+_UNKNOWN_GLOBALS = words(
+    """
+    Proxy Intl WebAssembly ArrayBuffer SharedArrayBuffer DataView Uint8Array Int8Array Uint16Array Int16Array
+    Uint32Array Int32Array Float32Array Float64Array Uint8ClampedArray BigInt64Array WeakRef FinalizationRegistry eval
+    Atomics AggregateError Iterator
+    """
+)
 
 
 def _unsupported(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
@@ -519,7 +504,7 @@ def _call_bigint(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
 def _construct_regexp(m: Machine, args: list[JSValue], new_target: JSValue) -> JSValue:
     source, flags = arg(args), arg(args, 1)
     if isinstance(source, RegExpObject):
-        given = source.flags if flags is UNDEFINED else to_string(m, flags)
+        given: JSValue = source.flags if flags is UNDEFINED else to_string(m, flags)
         return m.realm.regexp(source.source, given) if type(given) is str else given.of_kind(None)
     pattern = "(?:)" if source is UNDEFINED or source == "" else to_string(m, source)
     wanted = "" if flags is UNDEFINED else to_string(m, flags)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from husky_lint.style.words import words
+
 Node = Any  # an esprima node; esprima is untyped
 
 FUNCTIONS = frozenset({"FunctionDeclaration", "FunctionExpression", "ArrowFunctionExpression"})
@@ -37,7 +39,7 @@ class Scope:
         self.parent = parent
         self.frame = frame
         self.function = function
-        self.strict = strict or (parent is not None and parent.strict)
+        self.strict: bool = strict or (parent is not None and parent.strict)
         self.names: dict[str, int] = {}
         self.private: dict[str, Any] = {}
         self.constants: set[str] = set()
@@ -157,22 +159,11 @@ def var_names(statements: list[Node]) -> list[str]:
     return names
 
 
-_HOLDERS = frozenset(
-    [
-        "BlockStatement",
-        "IfStatement",
-        "ForStatement",
-        "ForInStatement",
-        "ForOfStatement",
-        "WhileStatement",
-        "DoWhileStatement",
-        "TryStatement",
-        "CatchClause",
-        "SwitchStatement",
-        "SwitchCase",
-        "LabeledStatement",
-        "WithStatement",
-    ]
+_HOLDERS = words(
+    """
+    BlockStatement IfStatement ForStatement ForInStatement ForOfStatement WhileStatement DoWhileStatement TryStatement
+    CatchClause SwitchStatement SwitchCase LabeledStatement WithStatement
+    """
 )
 _STATEMENTS = _HOLDERS | {"VariableDeclaration", "FunctionDeclaration"}
 

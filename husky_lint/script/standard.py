@@ -199,9 +199,10 @@ def _assign(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
     if target is UNDEFINED or target is NULL:
         raise m.type_error("Cannot convert undefined or null to object")
     for source in args[1:]:
-        if type(source) is Unknown or (isinstance(source, JSObject) and source.unknown is not None):
+        why = source.unknown if isinstance(source, JSObject) else source
+        if type(why) is Unknown:
             if isinstance(target, JSObject):
-                m.havoc(target, source if type(source) is Unknown else source.unknown)
+                m.havoc(target, why)
         elif isinstance(source, JSObject):
             for key in source.own_keys():
                 m.set(target, key, source.get(m, key))
@@ -227,7 +228,7 @@ def _create(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
     proto = arg(args)
     if not isinstance(proto, JSObject) and proto is not NULL:
         raise m.type_error("Object prototype may only be an Object or null")
-    result = JSObject(None if proto is NULL else proto)
+    result = JSObject(proto if isinstance(proto, JSObject) else None)
     if isinstance(arg(args, 1), JSObject):
         _define_properties(m, this, [result, arg(args, 1)])
     return result
@@ -1012,20 +1013,22 @@ def construct_promise(m: Machine, args: list[JSValue], new_target: JSValue) -> J
     from husky_lint.script.values import JSThrow
 
     promise = PromiseObject(m.realm.promise_prototype)
-    accept = m.realm.function(lambda machine, _this, given: _done(resolve(machine, promise, arg(given))), "resolve")
-    refuse = m.realm.function(
-        lambda machine, _this, given: _done(settle(machine, promise, "rejected", arg(given))), "reject"
-    )
+
+    def fulfil(machine: Machine, this: JSValue, given: list[JSValue]) -> JSValue:
+        resolve(machine, promise, arg(given))
+        return UNDEFINED
+
+    def reject(machine: Machine, this: JSValue, given: list[JSValue]) -> JSValue:
+        settle(machine, promise, "rejected", arg(given))
+        return UNDEFINED
+
+    accept, refuse = m.realm.function(fulfil, "resolve"), m.realm.function(reject, "reject")
     try:
         m.call(arg(args), UNDEFINED, [accept, refuse])
     except JSThrow as thrown:
         settle(m, promise, "rejected", thrown.value)
         m.realm.rejections.append((promise, thrown.span))
     return promise
-
-
-def _done(nothing: None) -> JSValue:
-    return UNDEFINED
 
 
 @native(PROMISE_STATIC, "resolve")

@@ -511,6 +511,14 @@ def _switch(c: Compiler, node: Node, scope: Scope, labels: Labels) -> Execute:
                 return done
         return None
 
+    def either(m: Machine, env: Env, value: JSValue, place: int) -> Completion | None:
+        test = cases[place][0]
+
+        def other() -> Completion | None:
+            return choose(m, env, value if test is None else _without(value, m, env, test), place + 1)
+
+        return m.fork_statements(lambda: fall_through(m, env, place), other)
+
     def choose(m: Machine, env: Env, value: JSValue, start: int) -> Completion | None:
         for i in range(start, len(cases)):
             test = cases[i][0]
@@ -518,10 +526,7 @@ def _switch(c: Compiler, node: Node, scope: Scope, labels: Labels) -> Execute:
                 continue
             equal = strictly_equal(value, test(m, env))
             if type(equal) is Unknown:
-                here, later = i, i + 1
-                return m.fork_statements(
-                    lambda: fall_through(m, env, here), lambda: choose(m, env, _without(value, m, env, test), later)
-                )
+                return either(m, env, value, i)
             if equal:
                 return fall_through(m, env, i)
         return fall_through(m, env, default)
@@ -579,9 +584,11 @@ def _try(c: Compiler, node: Node, scope: Scope, labels: Labels) -> Execute:
     def may_catch(m: Machine, env: Env, done: Completion | None, outstanding: int) -> Completion | None:
         for path in m.take_pending(outstanding, lambda completion: completion.kind == "throw"):
             m.join(path.mark, path.state)
-            value, before = path.completion.value, done
-            done = m.fork_statements(lambda: handler(m, env, value) if handler else None, lambda: before)
+            done = maybe_handle(m, env, path.completion.value, done)
         return done
+
+    def maybe_handle(m: Machine, env: Env, value: JSValue, done: Completion | None) -> Completion | None:
+        return m.fork_statements(lambda: handler(m, env, value) if handler else None, lambda: done)
 
     if finalizer is None:
         return caught

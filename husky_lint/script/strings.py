@@ -213,8 +213,8 @@ def _locale_compare(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
 
 @pure(STRING, "normalize", "string")
 def _normalize(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
-    form = "NFC" if arg(args) is UNDEFINED else text(m, arg(args))
-    if form not in ("NFC", "NFD", "NFKC", "NFKD"):
+    form: Any = "NFC" if arg(args) is UNDEFINED else text(m, arg(args))
+    if form not in {"NFC", "NFD", "NFKC", "NFKD"}:
         raise m.range_error("The normalization form should be one of NFC, NFD, NFKC, NFKD")
     return unicodedata.normalize(form, _this(m, this))
 
@@ -342,9 +342,9 @@ def _replace(m: Machine, this: JSValue, args: list[JSValue], *, every: bool) -> 
             at = chars.find(wanted, at + max(len(wanted), 1)) if at < len(chars) else -1
     pieces: list[JSValue] = []
     last = 0
-    for match in found:
-        pieces += [chars[last : match.start], _replacement(m, template, match, chars)]
-        last = match.start + len(match.text)
+    for place in found:
+        pieces += [chars[last : place.start], _replacement(m, template, place, chars)]
+        last = place.start + len(place.text)
     pieces.append(chars[last:])
     joined = m.join_items(m.array(pieces), "")
     return _whole(joined) if type(joined) is str else joined

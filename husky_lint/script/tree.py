@@ -319,7 +319,7 @@ class DocumentTree:
             made.tail = None
             self.keep(made)
         else:
-            made = etree.Element(source.tag, dict(source.attrib))
+            made = etree.Element(source.tag, {str(key): str(value) for key, value in source.attrib.items()})
             self.created.append(made)
         if self.journal.unknown:
             pairs = zip(source.iter(etree.Element), made.iter(etree.Element), strict=False)

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - pieces of programs read best on one line
 """Random JavaScript programs of the subset that the abstract interpreter follows; everything in them is known."""
 
 from __future__ import annotations
@@ -18,10 +19,40 @@ function show(v) {
 }
 """
 
-_NUMBERS = (
-    "0 1 2 3 7 10 -1 -5 0.5 0.1 0.2 1.005 2.5 -2.5 100 255 1e21 1e-7 123456789 4294967296 -0 NaN Infinity 0x1f 1_000 3.14159 "
-    "1.45 8.345 0.000001 1e300 5e-324 9007199254740993"
-).split()
+_NUMBERS = [
+    "0",
+    "1",
+    "2",
+    "3",
+    "7",
+    "10",
+    "-1",
+    "-5",
+    "0.5",
+    "0.1",
+    "0.2",
+    "1.005",
+    "2.5",
+    "-2.5",
+    "100",
+    "255",
+    "1e21",
+    "1e-7",
+    "123456789",
+    "4294967296",
+    "-0",
+    "NaN",
+    "Infinity",
+    "0x1f",
+    "1_000",
+    "3.14159",
+    "1.45",
+    "8.345",
+    "0.000001",
+    "1e300",
+    "5e-324",
+    "9007199254740993",
+]
 _STRINGS = [
     "''", "'a'", "'abc'", "'12'", "' 3.5 '", "'0x10'", "'x-y-z'", "'Hello World'", "'1e3'", "'é'", "'🐕 dog'", "'a,b,,c'",
     "'true'", "'-0'", "'calc(1px)'", "'aAbB'", "`t${1 + 1}`", "'\\n'",
@@ -337,7 +368,7 @@ class Generator:
             lines = [
                 f"function {name}({parameters}) {{",
                 "if (--fuel < 0) return 0;",
-                *[b for b in body],
+                *list(body),
                 f"return {result};",
                 "}",
             ]
@@ -424,15 +455,15 @@ class Generator:
             return [f"for (const {i} of [1, 2, 3]) {{", *inner, f"if ({test}) {jump};", *more, "}"]
         if which == 3:
             return [
-                f"try {{",
+                "try {",
                 *inner,
                 f"if ({test}) throw new Error('{i}');",
                 *more,
-                f"}} catch (e) {{ total += 1; print(e.name); }}",
+                "} catch (e) { total += 1; print(e.name); }",
             ]
         if which == 4:
             return [
-                f"switch (Math.floor(U() * 3)) {{ case 0: {{",
+                "switch (Math.floor(U() * 3)) { case 0: {",
                 *inner,
                 "} case 1: {",
                 *more,

@@ -97,7 +97,7 @@ def test_dom_after_load_and_controls(corpus_submission: Path, chromium: Any, red
         model = folder_model(corpus_submission, media=MediaContext(reduced_motion=reduced))
         assert differences(model, page.evaluate(_ELEMENTS)) == []
         for button in [*buttons(model), *buttons(model)[:2]]:
-            label = "".join(button.itertext())
+            label = "".join(map(str, button.itertext()))
             page.evaluate("s => document.querySelector(s).click()", path_of(button))
             model.dispatch(button, "click")
             ours = [line for line in differences(model, page.evaluate(_ELEMENTS)) if "heart" not in line]
