@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from husky_lint.rule import Finding, Reason, Related, Severity, Undecided, rule
+from husky_lint.rule import Finding, Reason, Related, Severity, Undecided, Verdict, rule
 
 from .keyframe_stops import stops_of
 from .kinematics import direction
@@ -291,7 +291,9 @@ def ground_line(evidence: Evidence, path_band: tuple[float, float], margin: floa
 
 
 @rule("HB2417")
-def foot_skate(evidence: Evidence, skate: float, contact_threshold: float, always_down: float) -> Iterator[Finding]:
+def foot_skate(
+    evidence: Evidence, skate: float, contact_threshold: float, always_down: float
+) -> Iterator[Finding | Verdict]:
     """A standing paw moves over the ground instead of with it.
 
     ## What it checks
@@ -319,10 +321,12 @@ def foot_skate(evidence: Evidence, skate: float, contact_threshold: float, alway
     for pace, stride in strides(evidence).items():
         shift = stride.motion.matrix(strip, [0.0, 0.01])[:, 4] if stride.motion.is_displayed(strip) else np.zeros(2)
         speeds[pace] = float(shift[1] - shift[0]) / 0.01
+    worst = 0.0
     for leg in leg_strides(evidence):
         if leg.track.share_down(contact_threshold) >= always_down:
             continue
         figure = leg.track.skate(contact_threshold, speeds[leg.pace])
+        worst = max(worst, figure)
         if figure > skate:
             yield Finding(
                 f"{_who(leg)} skates: it differs from the ground's speed ({speeds[leg.pace]:+.0f} units/s) by "
@@ -331,6 +335,7 @@ def foot_skate(evidence: Evidence, skate: float, contact_threshold: float, alway
                 severity=Severity.WARNING,
                 data={"pace": leg.pace, "leg": leg.leg.name, "skate": figure, "ground_speed": speeds[leg.pace]},
             )
+    yield Verdict.failed() if worst > skate else Verdict.passed(data={"worst": worst})
 
 
 # ---------------------------------------------------------------- what the rules share

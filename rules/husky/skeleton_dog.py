@@ -240,5 +240,21 @@ DOG_STYLES = f"""\
 #scene[data-speed="zoomies"] .hind.far, #scene[data-speed="zoomies"] .dot[data-leg="far-hind"] {{ --phase: -.6; }}
 #scene[data-speed="zoomies"] .tail {{ animation-name: stream; }}
 #scene[data-speed="zoomies"] .tongue {{ transform: rotate(60deg); }}
+#scene[data-speed="zoomies"] .fore .lower {{ animation-name: run-lower; }}
+@keyframes run-lower {{
+  0%, 100% {{ transform: rotate(8deg); animation-timing-function: linear; }}
+  11.5% {{ transform: rotate(-2.2deg); animation-timing-function: linear; }}
+  23% {{ transform: rotate(-4.2deg); animation-timing-function: linear; }}
+  34.5% {{ transform: rotate(0deg); animation-timing-function: linear; }}
+  46% {{ transform: rotate(16.9deg); animation-timing-function: cubic-bezier(.4, .15, .65, .9); }}
+  51% {{ transform: rotate(-30.4deg); animation-timing-function: cubic-bezier(.4, .15, .65, .9); }}
+  66%, 78% {{ transform: rotate(-62deg); animation-timing-function: cubic-bezier(.4, .15, .65, .9); }}
+  90% {{ transform: rotate(-34.1deg); animation-timing-function: cubic-bezier(.4, .15, .65, .9); }}
+  96.5% {{ transform: rotate(-15.5deg); animation-timing-function: cubic-bezier(.4, .15, .65, .9); }}
+}}
+@media (prefers-reduced-motion: reduce) {{
+  #scene * {{ animation: none !important; }}
+  #scene[data-speed="hop"] .runaway {{ display: none; }}
+}}
 @keyframes stream {{ 0%, 100% {{ transform: rotate(-70deg); }} 50% {{ transform: rotate(-78deg); }} }}
 """
