@@ -166,7 +166,7 @@ def document_references(document: HtmlDocument) -> Iterator[Reference]:
 
     base = _document_base(document)
     for element in document.elements:
-        for kind, attribute, url, loaded in _element_urls(element):
+        for kind, attribute, url, loaded in element_urls(element):
             yield base.reference(kind, url, document.attribute_span(element, attribute), loaded, element)
         for name, value in element.attrib.items():
             attribute, text = str(name), str(value)
@@ -246,8 +246,8 @@ def _local_name(element: _Element) -> str:
     return tag.rpartition("}")[2] if isinstance(tag, str) else ""
 
 
-def _element_urls(element: _Element) -> Iterator[tuple[Kind, str, str, bool]]:
-    """Kind, attribute, URL and whether it loads, for each URL attribute of one element."""
+def element_urls(element: _Element) -> Iterator[tuple[Kind, str, str, bool]]:
+    """Kind, attribute, URL and whether it loads, for each URL attribute of one element (``style`` is not looked at)."""
     tag = str(element.tag)
     name = _local_name(element)
     if tag.startswith(_SVG):
