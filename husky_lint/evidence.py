@@ -159,6 +159,10 @@ class FileEvidence(Protocol):
         """Every .ico and .svg file that the page uses as an icon or that is named favicon, by path."""
 
     @property
+    def image_files(self) -> tuple[str, ...]:
+        """Paths of every raster or vector image file."""
+
+    @property
     def references(self) -> tuple[Reference, ...]:
         """Every URL in the page, its stylesheets and SVG files (not those of script)."""
 
