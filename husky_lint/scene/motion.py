@@ -462,6 +462,22 @@ class Motion:
         wanted = [node for node in nodes if node in self._index]
         return {node: np.ascontiguousarray(evaluator.matrix(self._index[node])) for node in wanted}
 
+    def survey(
+        self, times: Sequence[float] | FloatArray
+    ) -> tuple[Mapping[SceneNode, FloatArray], Mapping[SceneNode, FloatArray]]:
+        """:meth:`boxes` and :meth:`matrices` of every displayed node at the same times, the scene evaluated once.
+
+        A box that cannot be told, and one of no size, is NaN.
+        """
+        instants = np.asarray(times, dtype=np.float64).reshape(-1)
+        if not self._entries:
+            return {}, {}
+        evaluator = self._evaluate(instants)
+        found = evaluator.boxes()
+        found[(found[:, :, 2] == 0) & (found[:, :, 3] == 0)] = np.nan
+        boxes = {node: found[rank] for node, rank in self._index.items() if node.parent is not None}
+        return boxes, {node: evaluator.matrix(rank) for node, rank in self._index.items()}
+
     def local_box(self, node: SceneNode, times: Sequence[float] | FloatArray) -> FloatArray:
         """(T, 4) left, top, right, bottom in the node's own space. Raises KeyError for a node that is not displayed."""
         instants = np.asarray(times, dtype=np.float64).reshape(-1)

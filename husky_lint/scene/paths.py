@@ -81,15 +81,19 @@ class Path:
         """No subpath at all; a lone move-to is not empty, it is a point."""
         return not self.subpaths
 
-    def loose_points(self) -> tuple[tuple[float, float], ...]:
+    def loose_points(self) -> list[tuple[float, float]]:
         """Points that count towards the bounds although no segment ends there.
 
-        A closed move-to is a point of the path. Open move-tos without a segment are not, unless there is nothing else:
-        then the last one is.
+        A closed move-to is a point of the path. Open move-tos without a segment are not, but for the last one: it is
+        if there is nothing else, and (in Chromium) if the path has a curve anywhere.
         """
-        points = tuple(subpath.start for subpath in self.subpaths if subpath.closed and not subpath.segments)
-        if not points and self.subpaths and not any(subpath.segments for subpath in self.subpaths):
-            return (self.subpaths[-1].start,)
+        points = [subpath.start for subpath in self.subpaths if subpath.closed and not subpath.segments]
+        if self.subpaths:
+            last = self.subpaths[-1]
+            if not last.closed and not last.segments:
+                sizes = {len(segment) for subpath in self.subpaths for segment in subpath.segments}
+                if (not points and not sizes) or max(sizes, default=0) > 4:
+                    points.append(last.start)
         return points
 
     @property

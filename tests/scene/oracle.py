@@ -74,7 +74,7 @@ return {paths: elements.map(css), values: answer()};
 
 BY_CURRENT_TIME = (
     "([selector, times]) => {"
-    + """
+    """
 // Nothing of the page's own script may run on in between, and what it spawned moves by script.
 for (let id = 0; id < 10000; id++) { clearTimeout(id); clearInterval(id); cancelAnimationFrame(id); }
 for (const animation of document.getAnimations()) {
@@ -111,7 +111,11 @@ def measure(page: Page, script: str, times: Sequence[float], selector: str = "sv
 
 
 def static_motion(
-    html: str, sheets: Mapping[str, str] | None = None, *, media: MediaContext | None = None, scene_id: str | None = None
+    html: str,
+    sheets: Mapping[str, str] | None = None,
+    *,
+    media: MediaContext | None = None,
+    scene_id: str | None = None,
 ) -> Motion:
     """The motion of a page as its markup and sheets say. ``sheets`` are the linked ones, by href."""
     document = parse_html(SourceText("index.html", html))
@@ -142,7 +146,9 @@ class Difference:
     chromium: list[float]
 
 
-def differences(motion: Motion, measured: Measured, times: Sequence[float], skip: frozenset[str] = frozenset()) -> list[Difference]:
+def differences(
+    motion: Motion, measured: Measured, times: Sequence[float], skip: frozenset[str] = frozenset()
+) -> list[Difference]:
     """Every known element's largest difference, the worst first; infinite where one side has a box and one has none.
 
     Chromium shows no box as a rectangle without size.

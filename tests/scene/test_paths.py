@@ -18,6 +18,11 @@ CHROMIUM = {
     "M100 100M10 10L20 20": (10, 10, 10, 10),
     "M10 10L50 50M200 100M0 0": (10, 10, 40, 40),
     "M100 100 M10 10": (10, 10, 0, 0),
+    "M100 100M10 10Q20 20 30 10": (10, 10, 20, 5),
+    "M10 10Q20 20 30 10M100 100M50 50": (10, 10, 40, 40),
+    "M10 10Q20 20 30 10M100 100M5 5L6 6": (5, 5, 25, 10),
+    "M10 10A5 5 0 0 1 30 10M100 100": (10, 0, 90, 100),
+    "M10 10A0 5 0 0 1 30 10M100 100": (10, 10, 20, 0),
     "M10 10z": (10, 10, 0, 0),
     "M100 100z M10 10L20 20": (10, 10, 90, 90),
     "M10 10Q20 20 30 10 M 100 100 z M 200 100 z": (10, 10, 190, 90),
@@ -115,6 +120,7 @@ def test_bounds_touch_the_outline(text: str) -> None:
         for line, subpath in zip(flatten(path, 0.001), path.subpaths, strict=True)
         if subpath.segments or subpath.closed
     ]
+    lines += [np.array([point]) for point in path.loose_points()]
     if lines:
         points = np.concatenate(lines)
         assert path.bounds == pytest.approx((*points.min(axis=0), *points.max(axis=0)), abs=0.0021)
