@@ -6,10 +6,10 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from husky_lint.script.journal import apply_all, undo_all
+from husky_lint.style.tree import SVG
 
 from .rig import PagePart, Part
 from .run_footer import LABELS
-from .search import host
 from .words import names_of
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ _MAX_TEXT: Final = 120
 _CONTROL_ROLES: Final = frozenset({"button", "radio", "tab", "switch", "menuitem", "option"})
 _START: Final = re.compile(r"\bstart\b.*\bwalk", re.IGNORECASE)
 _PAUSE: Final = re.compile(r"\b(pause|stop|freeze|resume)", re.IGNORECASE)
-_HEART_WORDS: Final = frozenset({"heart", "hearts", "corda", "cor", "love"})
 
 
 def tell_page(evidence: Evidence, search: Search) -> tuple[dict[str, PagePart], dict[str, str]]:
@@ -54,7 +53,7 @@ def tell_page(evidence: Evidence, search: Search) -> tuple[dict[str, PagePart], 
         "start_button": "no control is labelled Start the walk, with or without reduced motion",
     }
     missing.update({role: text for role, text in why.items() if role not in found})
-    _hearts(search)
+    _hearts(evidence, search, found.get("pace_buttons"))
     return found, missing
 
 
@@ -181,20 +180,39 @@ def _start(elements: list[_Element]) -> tuple[list[_Element], float, list[str]]:
     return [], 0.0, []
 
 
-def _hearts(search: Search) -> None:
-    """The group that is called hearts; what script inserts is not in it yet."""
+def _hearts(evidence: Evidence, search: Search, paces: PagePart | None) -> None:
+    """Where script inserts what a click on the dog or on a control of its own makes; the group that is called so."""
     lexicon = search.drawing.lexicon
     scene = search.drawing.scene
-    named = [
-        (lexicon.says(node, "hearts"), -node.depth, node.index, node)
-        for node in scene.nodes[1:]
-        if node.name == "g" and not node.uses
-    ]
-    best = max(named, default=None, key=lambda entry: entry[:3])
-    if best is None or best[0] < 0.75:
-        search.miss("hearts", "no group is called so")
-        return
-    search.parts["hearts"] = Part("hearts", (host(best[3]),), 0.8, ("named so",))
+    clicked = _filled_by_clicks(evidence, paces)
+    nodes = [node for element in clicked if (node := scene.node(element)) is not None and node.parent is not None]
+    named = [node for node in scene.nodes[1:] if node.name in {"g", "svg"} and lexicon.says(node, "hearts") >= 0.75]
+    both = [node for node in named if node in nodes]
+    if both or len(named) == 1:
+        chosen = (both or named)[0]
+        told = ("named so", *(["a click inserts shapes there"] if both else []))
+        search.parts["hearts"] = Part("hearts", (chosen,), 0.95 if both else 0.8, told)
+    elif len(nodes) == 1:
+        search.parts["hearts"] = Part("hearts", (nodes[0],), 0.7, ("a click inserts shapes there",))
+    else:
+        many = len(named) or len(nodes)
+        search.miss(
+            "hearts",
+            f"ambiguous: {many} groups may hold them" if many else "no group is called so or filled by a click",
+        )
+
+
+def _filled_by_clicks(evidence: Evidence, paces: PagePart | None) -> list[_Element]:
+    """Elements of a scene that clicks insert something into, clicks on the pace controls left out."""
+    skipped = frozenset(paces.elements) if paces is not None else frozenset()
+    found: dict[_Element, None] = {}
+    for response in evidence.script.responses:
+        if response.type in {"click", "pointerdown", "pointerup", "mousedown"} and response.element not in skipped:
+            for effect in response.effects:
+                element = effect.element
+                if effect.kind == "insert" and element is not None and str(element.tag).startswith("{" + SVG + "}"):
+                    found[element] = None
+    return list(found)
 
 
 __all__ = ["page_path", "tell_page"]

@@ -141,16 +141,16 @@ def draw(evidence: Evidence, state: PageState) -> Drawing:
     groups = [node for node in shown if node.name not in SHAPES]
     cycle = _cycle(motion, shown)
     times = stride_times(cycle, SAMPLES)
-    matrices = dict(motion.matrices([scene.root, *shown], times))
-    rest_boxes = {node: box[0] for node, box in rest.boxes([0.0]).items()}
+    boxes, matrices = motion.survey(times)
+    rests = rest.survey([0.0])
+    rest_boxes = {node: box[0] for node, box in rests[0].items()}
     scrollers = _scrollers(groups, matrices, times)
     still = _outside(shown, [scroller.node for scroller in scrollers])
-    boxes = motion.boxes(times)
     visible = visible_shapes(motion, still, boxes)
     inks = {node: ink for node in visible if (ink := _ink(motion, node, rest_boxes.get(node))) is not None}
-    rests = {node: row[0] for node, row in rest.matrices([scene.root, *still], [0.0]).items()}
+    drawn = {node: row[0] for node, row in rests[1].items()}
     turning = {node: matrices[node] for node in (scene.root, *still) if node in matrices}
-    stage = Stage(visible, boxes, rest_boxes, turning, rests, find_turns(turning))
+    stage = Stage(visible, boxes, rest_boxes, turning, drawn, find_turns(turning))
     return Drawing(state, motion, rest, scene, cycle, times, stage, scrollers, inks, rest_boxes)
 
 

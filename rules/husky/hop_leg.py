@@ -40,8 +40,7 @@ def tell_detached(evidence: Evidence, search: Search, legs: Mapping[str, Leg]) -
     strips = {one.node.element for one in search.drawing.scrollers}
     shown = [node for node in motion.scene.nodes[1:] if motion.is_displayed(node) and not _in_strip(node, strips)]
     times = np.concatenate([np.linspace(0.0, 3.0, SAMPLES), np.linspace(3.2, FLIGHT, SAMPLES // 2)])
-    boxes = motion.boxes(times[:1])
-    matrices = motion.matrices(shown, times)
+    boxes, matrices = motion.survey(times)
     travelled: dict[SceneNode, float] = {}
     for node in shown:
         if node in boxes and (way := _way_back(matrices[node], boxes[node][0])) >= LEAST_TRAVEL:

@@ -32,7 +32,7 @@ class NamedLegs:
 def name_legs(
     drawing: Drawing, legs: Sequence[Leg], dog: SceneNode | None, body: Ink | None, faces_right: bool
 ) -> NamedLegs:
-    """Tell the legs apart. A dog that faces left has its forelegs on the left; near legs are painted last either way."""
+    """Tell the legs apart. A dog that faces left has its forelegs on the left; its near legs are painted last too."""
     named: dict[str, Leg] = {}
     missing: dict[str, str] = {}
     conflicts: list[str] = []

@@ -75,8 +75,8 @@ class Joint:
     """An element of a leg that turns.
 
     ``pivot`` is where it turns in the drawing, in scene units: every animation removed and each joint at the angle it
-    is drawn at, however a static rotation poses it. ``centre`` is the same point in the element's own space, to follow it
-    through time by the element's matrix.
+    is drawn at, however a static rotation poses it. ``centre`` is the same point in the element's own space, to follow
+    it through time by the element's matrix.
     """
 
     node: SceneNode

@@ -129,6 +129,13 @@ def says(names: Iterable[Name], vocabulary: frozenset[str]) -> float:
     return max((name.says(vocabulary) for name in names), default=0.0)
 
 
+@lru_cache(maxsize=4096)
+def _said(name: Name) -> tuple[tuple[str, float], ...]:
+    """The roles that a name says, and how plainly; ``""`` is something that plays none."""
+    told = [(role, name.says(vocabulary)) for role, vocabulary in (*PARTS.items(), ("", OTHERS))]
+    return tuple((role, score) for role, score in told if score > 0)
+
+
 class Lexicon:
     """The names of the nodes of a scene, each read once. What a ``<use>`` shows is called what the use is called."""
 
@@ -147,7 +154,7 @@ class Lexicon:
 
     def says(self, node: SceneNode, role: str) -> float:
         """How plainly the node's own names say the role."""
-        return says(self.names(node), PARTS[role])
+        return max((told for name in self.names(node) for one, told in _said(name) if one == role), default=0.0)
 
     def says_around(self, node: SceneNode, role: str, within: SceneNode | None) -> float:
         """The same with the groups around it, each a little less, up to ``within`` (left out)."""
@@ -162,8 +169,7 @@ class Lexicon:
     def says_other(self, node: SceneNode, role: str) -> float:
         """How plainly the node's own names say something that this role is not."""
         names = self.names(node)
-        rivals = max((says(names, vocabulary) for name, vocabulary in PARTS.items() if name != role), default=0.0)
-        return max(rivals, says(names, OTHERS))
+        return max((told for name in names for rival, told in _said(name) if rival != role), default=0.0)
 
     def words_along(self, node: SceneNode, within: SceneNode | None) -> frozenset[str]:
         """Every word of the node's names and of the groups around it up to ``within`` (left out)."""
