@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 _WALKS = ("stroll", "walk")
 CONTACT = 336.0
+ROLL = 0.08
+"""How long before the farthest point behind a paw may have begun to roll off, of a cycle."""
 
 
 class Interval(NamedTuple):
@@ -232,8 +234,8 @@ def _intervals(stops: tuple[Stop, ...]) -> list[Interval]:
 def leaving_stop(stride: LegStride, stops: tuple[Stop, ...], toe_off: float) -> Stop:
     """The stop at which the limb leaves the ground: the nearest to where its sole, still down, is farthest behind.
 
-    A paw rolls off for a while, so a walk's leaving near the reference's toe-off counts as there. A paw that smears
-    over the path does not show it; then the upper segment's farthest point behind is taken.
+    A paw rolls off for a while, so the first eased stop a little before that is the one. A paw that smears over the
+    path does not show it; then the upper segment's farthest point behind is taken, or a walk's own toe-off near it.
     """
     turning = [stop for stop in stops if stop.degrees is not None]
     down = stride.track.down(CONTACT)
@@ -244,7 +246,8 @@ def leaving_stop(stride: LegStride, stops: tuple[Stop, ...], toe_off: float) -> 
     aim = float(stride.phases[behind])
     if stride.pace in _WALKS and abs(aim - toe_off) < 0.12:
         aim = toe_off
-    return min(turning, key=lambda stop: abs(stop.offset - aim))
+    rolling = [stop for stop in turning if aim - ROLL <= stop.offset <= aim + 0.03 and not stop.easing.is_linear]
+    return rolling[0] if rolling else min(turning, key=lambda stop: abs(stop.offset - aim))
 
 
 def _contact(stride: LegStride) -> tuple[float, float]:

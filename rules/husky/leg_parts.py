@@ -126,7 +126,7 @@ def delay_coupling(evidence: Evidence, delay: float) -> Iterator[Finding]:
 
     ## Example that passes
     ```css
-    .hind.near .lower { animation-delay: calc(var(--cycle) * .5); }
+    .hind.near .lower { animation-delay: calc(var(--cycle) * (var(--phase) - 1)); }
     ```
     """
     rig = rig_of(evidence)
