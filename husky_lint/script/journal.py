@@ -11,13 +11,14 @@ Mutations remember what they replaced, so ``undo`` is exact when mutations are u
 from __future__ import annotations
 
 import re
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from husky_lint.script.values import MISSING, WHOLE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from lxml.etree import _Element
 
@@ -355,3 +356,14 @@ def undo_all(mutations: Iterable[Mutation]) -> None:
     """Undo mutations, in the reverse of their order."""
     for mutation in reversed(tuple(mutations)):
         mutation.undo()
+
+
+@contextmanager
+def applied(mutations: Iterable[Mutation]) -> Iterator[None]:
+    """The tree with mutations applied, for the time of the block."""
+    kept = tuple(mutations)
+    apply_all(kept)
+    try:
+        yield
+    finally:
+        undo_all(kept)
