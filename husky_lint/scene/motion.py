@@ -105,6 +105,15 @@ class _Shared:
         self.relevant: dict[Any, frozenset[str]] = {}
 
 
+@dataclass(frozen=True, slots=True)
+class _Selection:
+    """The entries that one evaluation is about: breadth first, the rank of each in that order, where levels start."""
+
+    order: Sequence[int]
+    rank: Mapping[int, int]
+    levels: Sequence[int]
+
+
 class Motion:
     """The motion of a scene in one state.
 
@@ -134,11 +143,8 @@ class Motion:
         self._unknown: dict[SceneNode, str] = {}
         self._late_unknown: dict[SceneNode, str] = {}
         self._build()
-        self._order = sorted(range(len(self._entries)), key=lambda index: self._entries[index].depth)
-        self._rank = {index: rank for rank, index in enumerate(self._order)}
-        depths = [self._entries[index].depth for index in self._order]
-        self._levels = [0, *(i for i in range(1, len(depths)) if depths[i] != depths[i - 1]), len(depths)]
-        self._index = {entry.node: self._rank[index] for index, entry in enumerate(self._entries)}
+        self._whole = self._selection(range(len(self._entries)))
+        self._index = {entry.node: index for index, entry in enumerate(self._entries)}
         self._spread_reasons()
 
     # ------------------------------------------------------------------ what is there
@@ -157,6 +163,10 @@ class Motion:
         if node.uses:
             return self.styled.clone_computed(node.uses, node.element)
         return self.styled.computed(node.element)
+
+    def animations(self, node: SceneNode) -> Mapping[str, Animations] | Unknown:
+        """For each animated property of a node its animations, lowest first. Raises KeyError as :meth:`style` does."""
+        return self._shared.reader.animations(self.style(node), self.styled)
 
     # ------------------------------------------------------------------ compiling
 
@@ -413,32 +423,38 @@ class Motion:
 
     # ------------------------------------------------------------------ evaluating
 
-    def boxes(self, times: Sequence[float] | FloatArray) -> Mapping[SceneNode, FloatArray]:
+    def boxes(
+        self, times: Sequence[float] | FloatArray, nodes: Iterable[SceneNode] | None = None
+    ) -> Mapping[SceneNode, FloatArray]:
         """For each node the box at times in seconds: (T, 4), x, y, width, height in scene units.
 
         This is what ``getBoundingClientRect`` shows, divided by the scale of the scene. A row is NaN where there is no
-        box: no size at all, or not displayed. Nodes in :attr:`unknown` are left out, and so is the scene's svg.
+        box: no size at all, or not displayed. Nodes in :attr:`unknown` are left out, and so is the scene's svg. With
+        ``nodes`` only theirs are evaluated.
         """
         instants = np.asarray(times, dtype=np.float64).reshape(-1)
-        nodes = self.scene.nodes
+        wanted = self.scene.nodes[1:] if nodes is None else [node for node in nodes if node.parent is not None]
         nothing = np.full((len(instants), 4), np.nan)
         nothing.flags.writeable = False
         result: dict[SceneNode, FloatArray] = {
-            node: nothing for node in nodes[1:] if node not in self._index and node not in self._unknown
+            node: nothing for node in wanted if node not in self._index and node not in self._unknown
         }
         if not self._entries or not len(instants):
             return result
-        step = max(1, _CELLS // len(self._entries))
+        chosen = self._whole if nodes is None else self._select(wanted, content=True)
+        if not chosen.order:
+            return result
+        step = max(1, _CELLS // len(chosen.order))
         found = np.concatenate(
-            [self._evaluate(instants[start : start + step]).boxes() for start in range(0, len(instants), step)], axis=1
+            [self._evaluate(instants[at : at + step], chosen).boxes() for at in range(0, len(instants), step)], axis=1
         )
         told = np.isfinite(found).all(axis=(1, 2))
         empty = (found[:, :, 2] == 0) & (found[:, :, 3] == 0)
         found[empty] = np.nan
-        for index, rank in self._rank.items():
-            node = self._entries[index].node
-            if node in self._unknown or index == 0:
+        for node in wanted:
+            if node in self._unknown or node not in self._index:
                 continue
+            rank = chosen.rank[self._index[node]]
             if told[rank]:
                 result[node] = found[rank]
             else:
@@ -450,17 +466,19 @@ class Motion:
 
         Raises KeyError for a node that is not displayed.
         """
-        instants = np.asarray(times, dtype=np.float64).reshape(-1)
-        return np.ascontiguousarray(self._evaluate(instants).matrix(self._index[node]))
+        return self.matrices((node,), times)[node]
 
     def matrices(
         self, nodes: Iterable[SceneNode], times: Sequence[float] | FloatArray
     ) -> Mapping[SceneNode, FloatArray]:
-        """:meth:`matrix` of several nodes, the scene evaluated once. Nodes that are not displayed are left out."""
+        """:meth:`matrix` of several nodes, evaluated at once. Nodes that are not displayed are left out."""
         instants = np.asarray(times, dtype=np.float64).reshape(-1)
-        evaluator = self._evaluate(instants)
         wanted = [node for node in nodes if node in self._index]
-        return {node: np.ascontiguousarray(evaluator.matrix(self._index[node])) for node in wanted}
+        if not wanted:
+            return {}
+        chosen = self._select(wanted, content=False)
+        evaluator = self._evaluate(instants, chosen)
+        return {node: np.ascontiguousarray(evaluator.matrix(chosen.rank[self._index[node]])) for node in wanted}
 
     def survey(
         self, times: Sequence[float] | FloatArray
@@ -472,37 +490,70 @@ class Motion:
         instants = np.asarray(times, dtype=np.float64).reshape(-1)
         if not self._entries:
             return {}, {}
-        evaluator = self._evaluate(instants)
+        evaluator, rank = self._evaluate(instants, self._whole), self._whole.rank
         found = evaluator.boxes()
         found[(found[:, :, 2] == 0) & (found[:, :, 3] == 0)] = np.nan
-        boxes = {node: found[rank] for node, rank in self._index.items() if node.parent is not None}
-        return boxes, {node: evaluator.matrix(rank) for node, rank in self._index.items()}
+        boxes = {node: found[rank[index]] for node, index in self._index.items() if node.parent is not None}
+        return boxes, {node: evaluator.matrix(rank[index]) for node, index in self._index.items()}
 
     def local_box(self, node: SceneNode, times: Sequence[float] | FloatArray) -> FloatArray:
         """(T, 4) left, top, right, bottom in the node's own space. Raises KeyError for a node that is not displayed."""
         instants = np.asarray(times, dtype=np.float64).reshape(-1)
-        return np.ascontiguousarray(self._evaluate(instants).local_box(self._index[node]))
+        chosen = self._select((node,), content=True)
+        return np.ascontiguousarray(self._evaluate(instants, chosen).local_box(chosen.rank[self._index[node]]))
 
     def outline(self, node: SceneNode) -> Path:
         """The shape of a node as a path in its own space, without animations of its geometry; empty for a group.
 
         Raises KeyError for a node that is not displayed.
         """
-        entry = self._entries[self._order[self._index[node]]]
+        entry = self._entries[self._index[node]]
         return Path(()) if entry.compiled.shape is None else entry.compiled.shape.outline()
 
     def stroke(self, node: SceneNode) -> Any:
         """How a shape is stroked (:class:`~husky_lint.scene.strokes.Stroke`), None for no stroke."""
-        entry = self._entries[self._order[self._index[node]]]
+        entry = self._entries[self._index[node]]
         return None if entry.compiled.shape is None else entry.compiled.shape.stroke()
 
-    def _evaluate(self, times: FloatArray) -> Evaluator:
+    def _selection(self, indices: Iterable[int]) -> _Selection:
+        order = sorted(indices, key=lambda index: self._entries[index].depth)
+        depths = [self._entries[index].depth for index in order]
+        starts = [0, *(i for i in range(1, len(depths)) if depths[i] != depths[i - 1]), len(depths)]
+        return _Selection(order, {index: rank for rank, index in enumerate(order)}, starts)
+
+    def _select(self, nodes: Iterable[SceneNode], *, content: bool) -> _Selection:
+        """What the matrices of nodes depend on; with ``content`` what their boxes do.
+
+        That is what is around them, and what is in whatever turns about a point of its own box. Raises KeyError for a
+        node that is not displayed.
+        """
+        found: set[int] = set()
+        whole: set[int] = set()
+        for node in nodes:
+            if content and node not in self._index:
+                continue
+            index = self._index[node]
+            if content:
+                whole.add(index)
+            while index >= 0 and index not in found:
+                found.add(index)
+                placement = self._entries[index].compiled.placement
+                if placement is not None and placement.box != "view":
+                    whole.add(index)
+                index = self._entries[index].parent
+        if whole:
+            for index, entry in enumerate(self._entries):  # parents stand before children
+                if entry.parent in whole:
+                    whole.add(index)
+        return self._selection(found | whole)
+
+    def _evaluate(self, times: FloatArray, chosen: _Selection) -> Evaluator:
         parts: list[Part] = []
         simple: list[tuple[Part, FloatArray, float, float, FloatArray | None]] = []
         with np.errstate(all="ignore"):
-            for index in self._order:
+            for index in chosen.order:
                 entry = self._entries[index]
-                part = Part(self._rank[entry.parent] if entry.parent >= 0 else -1)
+                part = Part(chosen.rank[entry.parent] if entry.parent >= 0 else -1)
                 parts.append(part)
                 self._place(entry, part, index, times, simple)
             if simple:
@@ -512,11 +563,11 @@ class Motion:
                 for item, moved in zip(simple, about(rows, x, y), strict=True):
                     item[0].matrix = moved if item[4] is None else multiply_rows(moved, item[4])
         if any(part.pivot is not None and part.pivot.by_stroke for part in parts):
-            for index, part in zip(self._order, parts, strict=True):
+            for index, part in zip(chosen.order, parts, strict=True):
                 shape = self._entries[index].compiled.shape
                 if shape is not None and part.bounds is not None:
                     part.stroke = shape.stroke_bounds(part.bounds)
-        return Evaluator(parts, self._levels, len(times))
+        return Evaluator(parts, chosen.levels, len(times))
 
     def _place(
         self,

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
 
     from husky_lint.documentation import Example
     from husky_lint.evidence import Evidence
+    from husky_lint.parts import Figure
 
 
 def example_files(example: Example) -> Mapping[str, str | bytes]:
@@ -23,3 +24,10 @@ def run_metadata(evidence: Evidence) -> Mapping[str, str]:
     from .run_footer import read_footer
 
     return read_footer(evidence.page)
+
+
+def infer_parts(evidence: Evidence) -> Figure:
+    """Which element is which part of the dog and of the scene around it."""
+    from .figure import figure_of
+
+    return figure_of(evidence)

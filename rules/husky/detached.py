@@ -285,7 +285,7 @@ def _flight(evidence: Evidence, stride: Stride) -> tuple[SceneNode, AnimationSpe
 
 def _union(motion: Motion, shapes: list[SceneNode], times: FloatArray) -> FloatArray:
     """(T, 4) the box around shapes; NaN where none has one."""
-    boxes = motion.boxes(times)
+    boxes = motion.boxes(times, shapes)
     known = [boxes[shape] for shape in shapes if shape in boxes]
     if not known:
         return np.full((len(times), 4), np.nan)

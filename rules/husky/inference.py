@@ -14,6 +14,7 @@ from .rig import Part, Rig
 from .scenery import tell_scenery
 from .search import Search
 from .trunk import tell_trunk
+from .walk_state import walk_state
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -30,9 +31,7 @@ DOG_SPAN = (230.0, 60.0, 690.0, 375.0)
 
 def infer_rig(evidence: Evidence) -> Rig:
     """Every part that can be told, from the page at walk. Raises Undecided where there is no scene at all."""
-    states = evidence.states
-    state = states.state(pace="walk") if "walk" in states.values("pace") else states.initial
-    drawing = draw(evidence, state)
+    drawing = draw(evidence, walk_state(evidence))
     found = _legs(evidence, drawing)
     holder = _dog_group(drawing, found)
     shapes = frozenset(shape for leg in found for shape in leg.shapes)

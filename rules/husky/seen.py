@@ -10,7 +10,6 @@ from husky_lint.animation.properties import animate_property
 from husky_lint.animation.unknown import Unknown
 from husky_lint.animation.vectors import VectorTrack
 from husky_lint.rule import Reason, Undecided
-from husky_lint.scene.animated import KeyframesReader
 
 from .visibility import LEAST_OPACITY, is_painted, view_of
 
@@ -29,13 +28,12 @@ if TYPE_CHECKING:
 
 def series(motion: Motion, node: SceneNode, name: str, times: FloatArray) -> Series | None:
     """An animated property of a node over times; None where nothing animates it. Raises Undecided(unsupported-css)."""
-    style = motion.style(node)
-    animations = KeyframesReader().animations(style, motion.styled)
+    animations = motion.animations(node)
     if isinstance(animations, Unknown):
         raise Undecided(Reason.UNSUPPORTED_CSS, animations.reason)
     if name not in animations:
         return None
-    track = animate_property(name, animations[name], style.value(name))
+    track = animate_property(name, animations[name], motion.style(node).value(name))
     if isinstance(track, Unknown):
         raise Undecided(Reason.UNSUPPORTED_CSS, track.reason)
     return track.evaluate(times) if isinstance(track, VectorTrack) else None
@@ -86,12 +84,10 @@ def seen(motion: Motion, nodes: Iterable[SceneNode], times: Sequence[float] | Fl
     """
     instants = np.asarray(times, dtype=np.float64)
     shown = np.zeros(len(instants), dtype=bool)
-    boxes = motion.boxes(instants)
+    found = [node for original in nodes if (node := counterpart(motion, original)) is not None]
+    boxes = motion.boxes(instants, found)
     view = view_of(motion.scene)
-    for original in nodes:
-        node = counterpart(motion, original)
-        if node is None:
-            continue
+    for node in found:
         if node in motion.unknown:
             raise Undecided(Reason.UNSUPPORTED_CSS, motion.unknown[node])
         if node not in boxes or not _could_be_painted(motion, node):

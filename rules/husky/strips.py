@@ -71,7 +71,7 @@ class Strip:
     sideways: FloatArray
     """(6,) how far it strays from the horizontal at the same phases."""
     dials: frozenset[str]
-    """The custom properties that the duration was resolved through."""
+    """The ``--glide-*`` properties that the duration was resolved through, the first on each way."""
 
     @property
     def node(self) -> SceneNode:
@@ -144,6 +144,21 @@ def duration_of(style: ComputedStyle, position: int) -> float:
     return (times[position % len(times)] if times else None) or 0.0
 
 
+def dials_of(style: ComputedStyle) -> frozenset[str]:
+    """The ``--glide-*`` properties that an element's duration reads; one that is made of another hides that."""
+    found: set[str] = set()
+    pending = list(style.resolve("animation-duration").uses)
+    seen: set[int] = set()
+    while pending:
+        value = pending.pop()
+        if value.name.startswith(DIAL_PREFIX):
+            found.add(value.name)
+        elif id(value) not in seen:
+            seen.add(id(value))
+            pending.extend(value.uses)
+    return frozenset(found)
+
+
 def _moves(keyframes: AtRule) -> bool:
     properties = {"transform", "translate", "offset-distance"}
     return any(d.name in properties for stop in keyframes.rules for d in stop.declarations)
@@ -213,7 +228,7 @@ def _group(motion: Motion, nodes: Sequence[SceneNode]) -> list[Strip]:
         x, y = _relative(own, parent[rows] if parent is not None else None)
         if not np.isfinite(own).all() or np.ptp(own[:, :4], axis=0).max() > 1e-6 or np.ptp(x) < LEAST_TRAVEL:
             continue
-        names = style.dependencies("animation-duration").names
+        names = dials_of(style)
         known = found.get(node.element)
         movers = (*known.movers, node) if known is not None else (node,)
         if known is None:
