@@ -13,6 +13,7 @@ import posixpath
 import re
 from dataclasses import dataclass
 from functools import cached_property
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
 from husky_lint.references import Kind, Place, Reference, document_references, place_of, resolve, stylesheet_references
@@ -191,6 +192,10 @@ class SceneEvidence(Protocol):
     def scene_in(self, state: PageState) -> SceneGraph:
         """The scene's graph in a state, with what script adds and removes. Raises Undecided(scene-not-found)."""
 
+    @property
+    def style_engine(self) -> StyleEngine:
+        """What the styles of all states share: the rules that a browser drops, every selector."""
+
     def style(self, state: PageState) -> StyledDocument:
         """The cascade in a state."""
 
@@ -219,6 +224,10 @@ class Evidence(FileEvidence, SceneEvidence, ScriptEvidence, Protocol):
     def rubric(self) -> Rubric:
         """The rubric that is being judged."""
 
+    @property
+    def pins(self) -> Mapping[str, str]:
+        """Selectors that the configuration pins roles to, by role."""
+
     def derived(self, infer: Callable[[Evidence], T]) -> T:
         """``infer(self)``, worked out once, an Undecided that it raised included. For a pack's own inferences."""
 
@@ -226,9 +235,12 @@ class Evidence(FileEvidence, SceneEvidence, ScriptEvidence, Protocol):
 class StaticEvidence:
     """Evidence computed from the source alone. Every answer is worked out once, and not before it is asked for."""
 
-    def __init__(self, submission: Submission, rubric: Rubric) -> None:
+    def __init__(
+        self, submission: Submission, rubric: Rubric, *, pins: Mapping[str, str] = MappingProxyType({})
+    ) -> None:
         self.submission = submission
         self.rubric = rubric
+        self.pins = pins
         self._kept: dict[Hashable, tuple[object, Exception | None]] = {}
 
     def _once(self, key: Hashable, work: Callable[[], T]) -> T:
