@@ -107,6 +107,13 @@ def build_parser() -> argparse.ArgumentParser:
     _add_pack(rules)
     rules.set_defaults(run=_rules)
 
+    rig = commands.add_parser("rig", help="which element is which part of what is drawn")
+    rig.add_argument("path", metavar="PATH", help="a folder, a .zip, or an .html or .svg file")
+    rig.add_argument("--format", choices=("text", "json", "svg"), default="text")
+    rig.add_argument("-o", "--output", metavar="FILE", help="write to a file instead of stdout")
+    _add_pack(rig)
+    rig.set_defaults(run=_rig)
+
     trace = commands.add_parser("trace", help="where every element of the scene is, at given times")
     trace.add_argument("path", metavar="PATH", help="a folder, a .zip, or an .html or .svg file")
     trace.add_argument("--pace", action="append", metavar="P", help="a pace (default: all)")
@@ -177,6 +184,7 @@ def _options(arguments: argparse.Namespace, config: Config, pack: Pack) -> Optio
         select=_codes(select if select is not None else config.select, pack),
         ignore=_codes(ignore if ignore is not None else config.ignore, pack),
         show_states="states" in getattr(arguments, "show", ()),
+        pins=config.rig,
     )
 
 
@@ -285,6 +293,27 @@ def _rules(arguments: argparse.Namespace) -> int:
     from husky_lint.report.manual import write_rules
 
     write_rules(_pack(arguments, _config(arguments)), sys.stdout, as_json=arguments.format == "json")
+    return 0
+
+
+def _rig(arguments: argparse.Namespace) -> int:
+    from husky_lint.evidence import StaticEvidence
+    from husky_lint.judging import load
+    from husky_lint.report.rig import render_json, render_svg, render_text
+    from husky_lint.rule import PageMissing, Undecided
+    from husky_lint.submission import SubmissionError
+
+    config = _config(arguments)
+    pack = _pack(arguments, config)
+    if pack.infer_parts is None:
+        raise _UsageError(f"the pack {pack.name} tells no parts")
+    try:
+        figure = pack.infer_parts(StaticEvidence(load(arguments.path), pack.rubric, pins=config.rig))
+    except (SubmissionError, PageMissing, Undecided) as error:
+        sys.stderr.write(f"husky-lint: {arguments.path}: {error}\n")
+        return 1
+    with _destination(arguments.output) as out:
+        {"json": render_json, "svg": render_svg, "text": render_text}[arguments.format](figure, out)
     return 0
 
 

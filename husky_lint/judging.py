@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -58,6 +58,8 @@ class Options:
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     show_states: bool = False
+    pins: Mapping[str, str] = field(default_factory=dict)
+    """Selectors that a configuration pins roles to."""
 
     def reports(self, code: str, severity: Severity) -> bool:
         """Whether findings of this code are reported."""
@@ -93,7 +95,7 @@ def check(submission: Submission | str | Path, options: Options | None = None) -
             return replace(unreadable(path, message, pack), elapsed_s=time.perf_counter() - started)
     else:
         path = submission.path or submission.name
-    card = judge(StaticEvidence(submission, pack.rubric), path, pack, options)
+    card = judge(StaticEvidence(submission, pack.rubric, pins=options.pins), path, pack, options)
     return replace(card, elapsed_s=time.perf_counter() - started)
 
 

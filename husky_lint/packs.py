@@ -17,11 +17,13 @@ from husky_lint.rule import Rule
 if TYPE_CHECKING:
     from husky_lint.documentation import Example
     from husky_lint.evidence import Evidence
+    from husky_lint.parts import Figure
 
 _ROOT = "husky_lint.rules"
 
 ExampleFiles = Callable[["Example"], Mapping[str, "str | bytes"]]
 RunMetadata = Callable[["Evidence"], Mapping[str, str]]
+InferParts = Callable[["Evidence"], "Figure"]
 
 
 class PackError(Exception):
@@ -33,8 +35,8 @@ class Pack:
     """A rubric and the rules that judge it, by code.
 
     ``example_files`` turns an example of a rule's docstring into a whole submission. ``run_metadata`` reads what a
-    submission says of its own run. A pack offers them as functions of these names in its ``__init__``; both may be
-    missing there.
+    submission says of its own run. ``infer_parts`` says which element is which part of what is drawn. A pack offers them
+    as functions of these names in its ``__init__``; all may be missing there.
     """
 
     name: str
@@ -42,6 +44,7 @@ class Pack:
     rules: Mapping[str, Rule]
     example_files: ExampleFiles | None = None
     run_metadata: RunMetadata | None = None
+    infer_parts: InferParts | None = None
 
     def parameters(self, rule: Rule) -> dict[str, Any]:
         """The tolerances that a rule asks for by the names of its parameters. Raises RubricError."""
@@ -103,6 +106,7 @@ def load_pack(name: str) -> Pack:
         MappingProxyType(dict(sorted(rules.items()))),
         getattr(package, "example_files", None),
         getattr(package, "run_metadata", None),
+        getattr(package, "infer_parts", None),
     )
     _validate(pack)
     return pack
