@@ -35,8 +35,8 @@ class Pack:
     """A rubric and the rules that judge it, by code.
 
     ``example_files`` turns an example of a rule's docstring into a whole submission. ``run_metadata`` reads what a
-    submission says of its own run. ``infer_parts`` says which element is which part of what is drawn. A pack offers them
-    as functions of these names in its ``__init__``; all may be missing there.
+    submission says of its own run. ``infer_parts`` says which element is which part of what is drawn. A pack offers
+    them as functions of these names in its ``__init__``; all may be missing there.
     """
 
     name: str

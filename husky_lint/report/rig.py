@@ -83,8 +83,10 @@ def render_svg(figure: Figure, out: TextIO) -> None:
         points = " ".join(f"{_n(px)},{_n(py)}" for px, py in _known(bone.joints))
         out.write(f'<polyline class="bone" stroke="{colour}" points="{points}"><title>{_text(bone.name)}</title>')
         out.write("</polyline>\n")
-        for px, py in _known(bone.joints):
-            out.write(f'<circle class="joint" cx="{_n(px)}" cy="{_n(py)}" r="2.4" fill="{colour}"/>\n')
+        out.writelines(
+            f'<circle class="joint" cx="{_n(px)}" cy="{_n(py)}" r="2.4" fill="{colour}"/>\n'
+            for px, py in _known(bone.joints)
+        )
     for label in figure.labels:
         if all(map(math.isfinite, label.at)):
             out.write(f'<text x="{_n(label.at[0])}" y="{_n(label.at[1])}">{_text(label.text)}</text>\n')

@@ -28,6 +28,6 @@ def run_metadata(evidence: Evidence) -> Mapping[str, str]:
 
 def infer_parts(evidence: Evidence) -> Figure:
     """Which element is which part of the dog and of the scene around it."""
-    from .figure import figure_of
+    from .rig_picture import picture_of
 
-    return figure_of(evidence)
+    return picture_of(evidence)
