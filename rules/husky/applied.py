@@ -117,4 +117,21 @@ def _script_made_names(evidence: Evidence) -> frozenset[str]:
 
 
 def _names_script_made(evidence: Evidence, selector: str) -> bool:
-    return any(name in script_made_names(evidence) for name in re.findall(r"[.#]([\w-]+)", selector))
+    """Whether a class or id of the selector is one that script gives, or at least a word of its text."""
+    names = re.findall(r"[.#]([\w-]+)", selector)
+    if any(name in script_made_names(evidence) for name in names):
+        return True
+    on_page = evidence.derived(_page_names)
+    written = [page_script.script.text for page_script in evidence.scripts]
+    return any(
+        name not in on_page and any(re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text) for text in written)
+        for name in names
+    )
+
+
+def _page_names(evidence: Evidence) -> frozenset[str]:
+    found: set[str] = set()
+    for element in evidence.page.elements:
+        found.update((element.get("class") or "").split())
+        found.add(element.get("id") or "")
+    return frozenset(found)
