@@ -8,6 +8,7 @@ submission that runs into the time limit becomes ``unknown(limit)``. ``multiproc
 from __future__ import annotations
 
 import faulthandler
+import gc
 import multiprocessing
 import os
 import signal
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 _IN_FLIGHT_PER_JOB = 3
 _GRACE_S = 5.0
+_ALLOCATIONS_PER_COLLECTION = 100_000
 
 
 class OutOfTime(BaseException):
@@ -91,6 +93,10 @@ def _lost(path: str, options: Options, message: str) -> Scorecard:
 
 def _start_worker() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C and ends its workers
+    # A submission's objects live until it is judged, so looking through them for garbage before that is a sixth of the
+    # work for nothing. The modules' own objects are never looked through again.
+    gc.freeze()
+    gc.set_threshold(_ALLOCATIONS_PER_COLLECTION, 1000, 1000)
 
 
 def _work(path: str, options: Options, time_limit: float, work: Check) -> Scorecard:
@@ -101,6 +107,7 @@ def _work(path: str, options: Options, time_limit: float, work: Check) -> Scorec
             return judge_within(path, options, time_limit, work)
         finally:
             faulthandler.cancel_dump_traceback_later()
+            gc.collect()  # here all of the submission's objects go at once
 
 
 def _context() -> BaseContext:
