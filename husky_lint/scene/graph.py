@@ -365,7 +365,9 @@ def _place(node: SceneNode) -> Place:
         return Place.RENDERED if node.is_instance_root else Place.NEVER
     if name not in _LEAVES and name not in CONTAINERS:
         return Place.NEVER
-    if parent.name in _LEAVES or (parent.name == "use" and not node.is_instance_root):
+    if parent.name in _LEAVES or (parent.name == "a" and name == "a"):
+        return Place.NEVER
+    if parent.name == "use" and not node.is_instance_root:
         return Place.NEVER
     if not passes_conditions(node.element):
         return Place.NEVER

@@ -21,7 +21,7 @@ from husky_lint.scene.fill import ANIMATED_GEOMETRY, Shape, Viewport, animated_l
 from husky_lint.scene.geometry import NOTHING, Bounds
 from husky_lint.scene.graph import SHAPES, Place, SceneGraph, SceneNode, fit, parse_aspect_ratio, parse_view_box
 from husky_lint.scene.paths import Path, compute_bounds
-from husky_lint.scene.placement import PLACING, Placement, about, compile_placement, multiply_rows
+from husky_lint.scene.placement import CENTER, ORIGIN, PLACING, Placement, about, compile_placement, multiply_rows
 from husky_lint.script.journal import SetAttribute
 
 if TYPE_CHECKING:
@@ -327,7 +327,8 @@ class Motion:
         if not (attribute or PLACING & self._relevant(style) or PLACING & animations.keys()):
             return
         context = Context(style.units, path_of=self._path_of)
-        placement = compile_placement(style, attribute, animations, context)
+        origin = CENTER if node.name == "svg" and node.is_instance_root else ORIGIN
+        placement = compile_placement(style, attribute, animations, context, origin)
         if isinstance(placement, Unknown):
             compiled.matrix_reason = placement.reason
             return

@@ -156,7 +156,10 @@ class Placement:
         return moved if self.is_animated or any(isinstance(value, np.ndarray) for value in box) else moved[0]
 
 
-_ORIGIN: Final = Vector.of("origin", 0.0, 0.0, 0.0, 0.0, 0.0)
+ORIGIN: Final = Vector.of("origin", 0.0, 0.0, 0.0, 0.0, 0.0)
+"""The transform origin of SVG elements where none is declared."""
+CENTER: Final = Vector.of("origin", 0.0, 0.5, 0.0, 0.5, 0.0)
+"""That of an ``<svg>`` that a ``<use>`` shows: Chromium's own style sheet misses it in the shadow tree."""
 
 
 def compile_placement(
@@ -164,6 +167,7 @@ def compile_placement(
     attribute: str | None,
     animations: Mapping[str, Animations],
     context: Context,
+    default_origin: Vector = ORIGIN,
 ) -> Placement | Unknown | None:
     """The placement of an element; None where nothing places it. ``attribute`` is its ``transform`` attribute.
 
@@ -202,7 +206,7 @@ def compile_placement(
         if isinstance(forms, VectorTrack):
             return Unknown("unsupported-css", "the animation of transform-box is not evaluated")
         box = _BOXES.get(style.keyword("transform-box") or "", "view")
-    origin: VectorSource = _ORIGIN
+    origin: VectorSource = default_origin
     if declares("transform-origin") or "transform-origin" in animations:
         found = _vector("transform-origin", style, animations, context)
         if isinstance(found, Unknown):

@@ -255,7 +255,6 @@ def animation(draw: DrawFn, labels: list[str]) -> list[str]:
         longhands["animation-fill-mode"] = draw(st.sampled_from(("both", "forwards", "backwards", "none, both")))
     if draw(st.integers(0, 3)) == 0:
         longhands["animation-composition"] = draw(st.sampled_from(("add", "accumulate", "replace, add")))
-    delays = draw(st.lists(st.sampled_from(("0s", "-0.4s", "0.6s", "-2s", "1s")), min_size=1, max_size=2))
     if draw(st.integers(0, 2)) == 0:
         shorthand = f"animation: {', '.join(f'{label} 1s infinite ease-out' for label in labels)}"
         if draw(st.booleans()):
@@ -264,8 +263,13 @@ def animation(draw: DrawFn, labels: list[str]) -> list[str]:
             found = [*(f"{key}: {value}" for key, value in longhands.items()), shorthand]
     else:
         found = [f"{key}: {value}" for key, value in longhands.items()]
-    found.append("animation-delay: " + ", ".join(f"calc({delay} - var(--t))" for delay in delays))
     return found
+
+
+def delay(draw: DrawFn) -> str:
+    """Important, so that no other rule takes the time of the page away."""
+    delays = draw(st.lists(st.sampled_from(("0s", "-0.4s", "0.6s", "-2s", "1s")), min_size=1, max_size=2))
+    return "animation-delay: " + ", ".join(f"calc({delay} - var(--t))" for delay in delays) + " !important"
 
 
 def wrapped(draw: DrawFn, selector: str, body: str) -> str:
@@ -313,6 +317,7 @@ class Builder:
             labels = [f"k{self.count}{letter}" for letter in "ab"[: draw(st.integers(1, 2))]]
             self.rules += [keyframes(draw, label, name) for label in labels]
             body += animation(draw, labels)
+            self.rules.append(f".{label} {{ {delay(draw)} }}")
         if not body:
             return attributes
         if draw(st.integers(0, 4)) == 0:
