@@ -1,0 +1,173 @@
+"""The dog as it is drawn at walk, every animation removed: its visible shapes as areas in scene units.
+
+What the rules of anatomy measure: outlines, overlaps, what is covered. Static rotations of groups count, since they are
+seen; a pose that only an animation strikes does not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final
+
+from husky_lint.animation.unknown import Unknown
+from husky_lint.rule import Reason, Undecided
+from husky_lint.scene.areas import fill_area, mapped, nothing, own_clip, stroke_area
+from husky_lint.scene.graph import SHAPES
+
+from .colour import paint_of
+from .rig import rig_of
+from .visibility import visible_shapes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from husky_lint.evidence import Evidence
+    from husky_lint.scene.graph import SceneNode
+    from husky_lint.scene.motion import Motion
+    from husky_lint.source import Span
+
+    from .colour import Paint
+    from .rig import Rig
+
+    FloatArray = NDArray[np.float64]
+
+COVERING: Final = 0.5
+"""Paint at least this opaque hides what is under it."""
+BESIDES: Final = ("strip.far", "strip.mid", "strip.near", "strip.dirt", "hearts", "lamppost", "contact_shadow")
+"""Parts of the scene that are no dog."""
+
+
+@dataclass(eq=False)
+class Silhouette:
+    """The visible shapes of the scene without its strips, in paint order, and their areas in scene units.
+
+    ``rest`` has every animation removed, ``motion`` is the same state alive.
+    """
+
+    evidence: Evidence
+    rig: Rig
+    rest: Motion
+    motion: Motion
+    shapes: tuple[SceneNode, ...]
+    _areas: dict[tuple[SceneNode, str], Any] = field(default_factory=dict)
+    _matrices: dict[SceneNode, FloatArray] = field(default_factory=dict)
+
+    def paint(self, node: SceneNode) -> Paint:
+        """The paint of a shape."""
+        return paint_of(self.rest, node)
+
+    def covers(self, node: SceneNode) -> bool:
+        """Whether a shape hides what it lies on."""
+        return self.paint(node).alpha >= COVERING
+
+    def matrix(self, node: SceneNode) -> FloatArray:
+        """(6,) from the node's own space to the scene's."""
+        return self._matrices[node]
+
+    def point(self, node: SceneNode, point: tuple[float, float]) -> tuple[float, float]:
+        """A point of a node's own space, in scene units."""
+        a, b, c, d, e, f = self.matrix(node).tolist()
+        x, y = point
+        return (a * x + c * y + e, b * x + d * y + f)
+
+    def ink(self, node: SceneNode) -> Any:
+        """What a shape paints: its fill and its stroke, clipped. Raises Undecided(unsupported-css) for masks."""
+        return self._area(node, "ink")
+
+    def body(self, node: SceneNode) -> Any:
+        """The shape itself: its fill where it is filled, without an outline around it, else its stroke; clipped."""
+        return self._area(node, "body")
+
+    def union(self, nodes: Iterable[SceneNode]) -> Any:
+        """What several shapes paint together."""
+        from shapely import unary_union
+
+        return unary_union([self.ink(node) for node in nodes])
+
+    def seen(self, node: SceneNode, *, but: Iterable[SceneNode] = ()) -> Any:
+        """What is left to see of a shape under everything painted later, ``but`` for some shapes."""
+        area, spared = self.ink(node), frozenset(but)
+        for later in self.shapes:
+            if later.index > node.index and later not in spared and self.covers(later):
+                area = area.difference(self.ink(later))
+        return area
+
+    def part(self, role: str) -> tuple[SceneNode, ...]:
+        """The shapes of a part; none where it is not there or could not be told."""
+        part = self.rig.parts.get(role)
+        return part.shapes if part is not None else ()
+
+    @cached_property
+    def legs(self) -> frozenset[SceneNode]:
+        """Every shape of a leg."""
+        return frozenset(shape for leg in self.rig.legs.values() for shape in leg.shapes)
+
+    @cached_property
+    def trunk(self) -> Any:
+        """The silhouette of body, neck and bib. Raises Undecided where there is no body."""
+        self.rig.part("body")
+        return self.union([*self.part("body"), *self.part("neck"), *self.part("bib")])
+
+    def _area(self, node: SceneNode, kind: str) -> Any:
+        known = self._areas.get((node, kind))
+        if known is None:
+            known = self._areas[node, kind] = self._clipped(node, mapped(self._own(node, kind), self.matrix(node)))
+        return known
+
+    def _own(self, node: SceneNode, kind: str) -> Any:
+        paint, path = self.paint(node), self.rest.outline(node)
+        style = self.rest.style(node)
+        filled = paint.fill is not None and paint.fill.alpha > 0
+        filled = filled or (paint.served and style.keyword("fill") != "none")
+        area = fill_area(path, even_odd=style.keyword("fill-rule") == "evenodd") if filled else nothing()
+        stroke = self.rest.stroke(node) if paint.stroke is not None and paint.stroke.alpha > 0 else None
+        if stroke is None or (kind == "body" and not area.is_empty):
+            return area
+        return area.union(stroke_area(path, stroke))
+
+    def _clipped(self, node: SceneNode, area: Any) -> Any:
+        for one in (node, *node.ancestors()):
+            if one.parent is None or one not in self._matrices:
+                continue
+            clip = own_clip(self.rest, one)
+            if isinstance(clip, Unknown):
+                raise Undecided(Reason(clip.reason), clip.detail, self.evidence.element_span(one.element))
+            if clip is not None:
+                area = area.intersection(mapped(clip, self.matrix(one)))
+        return area
+
+
+def silhouette_of(evidence: Evidence) -> Silhouette:
+    """The silhouette of a submission, worked out once. Raises Undecided where there is no scene."""
+    return evidence.derived(_silhouette)
+
+
+def _silhouette(evidence: Evidence) -> Silhouette:
+    rig, states = rig_of(evidence), evidence.states
+    state = states.state(pace="walk") if "walk" in states.values("pace") else states.initial
+    rest, motion = evidence.rest(state), evidence.motion(state)
+    besides = [node for role in BESIDES if role in rig.parts for node in rig.parts[role].nodes]
+    besides += [node for role, part in rig.parts.items() if role.startswith("dots.") for node in part.nodes]
+    hidden = {one for node in besides for one in (node, *node.descendants())}
+    nodes = [node for node in rest.scene.nodes if node.name in SHAPES and node not in hidden]
+    boxes = rest.boxes([0.0])
+    shapes = tuple(visible_shapes(rest, nodes, boxes))
+    wanted = {one for node in shapes for one in (node, *node.ancestors())}
+    joints = [joint.node for leg in rig.legs.values() for joint in leg.joints]
+    wanted.update(one for joint in joints for one in (joint, *joint.ancestors()))
+    matrices = {node: rows[0] for node, rows in rest.matrices(wanted, [0.0]).items()}
+    return Silhouette(evidence, rig, rest, motion, shapes, _matrices=matrices)
+
+
+def declaration_span(evidence: Evidence, motion: Motion, node: SceneNode, *names: str) -> Span:
+    """The declaration that gives a node one of these properties, else its start tag."""
+    style = motion.style(node)
+    for name in names:
+        declaration = style.declaration(name) if style.declares(name) else None
+        if declaration is not None:
+            return declaration.span
+    return evidence.element_span(node.element)
