@@ -1,0 +1,164 @@
+"""Secondary action (spec §2.4): what moves because the dog moves, and because he lives."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from husky_lint.rule import Finding, Reason, Undecided, rule
+from husky_lint.scene.graph import SHAPES
+
+from .rig import rig_of
+from .seen import counterpart, series
+from .strides import strides
+from .turning import find_turns
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from husky_lint.evidence import Evidence
+    from husky_lint.scene.graph import SceneNode
+    from husky_lint.scene.motion import Motion
+
+    FloatArray = NDArray[np.float64]
+
+_SECONDS: Final = 12.0
+"""Longer than anything the animal does now and then, such as a blink or a flick of the ear."""
+_STEP: Final = 0.04
+_LEAST: Final = 0.2
+"""Units that something has to move to be seen moving."""
+
+
+@rule("HB2414")
+def secondary_action(evidence: Evidence, lag: float) -> Iterator[Finding]:
+    """Something that should move with the dog stands still.
+
+    ## What it checks
+    At walk, within some seconds: the tip of the tail turns against the tail and lags behind it, the tag swings, the ear
+    flicks, the eye blinks, and the body takes up the landing.
+
+    ## Why it matters
+    Walking legs under a still body are a machine. The small motions that follow the big ones make an animal.
+
+    ## Example that fails
+    ```css
+    .tail-tip { animation: none; }
+    ```
+
+    ```css
+    .eye { animation-name: none; }
+    ```
+
+    ## Example that passes
+    ```css
+    .tag { animation-duration: calc(var(--cycle) * 2); }
+    ```
+    """
+    rig = rig_of(evidence)
+    found = strides(evidence)
+    stride = found.get("walk") or next(iter(found.values()))
+    motion = stride.motion
+    times = 20 * stride.cycle + np.arange(0.0, _SECONDS, _STEP)
+    held: Undecided | None = None
+    for role, what in (("tag", "swings"), ("ear", "flicks"), ("eye", "blinks")):
+        if rig.is_absent(role):
+            continue  # other clauses say so
+        try:
+            part = rig.part(role)
+        except Undecided as said:
+            held = held or said
+            continue
+        if not any(_moves(motion, node, times) for node in part.nodes):
+            yield Finding(
+                f"the {role} never {what}: nothing in it moves within {_SECONDS:g} s",
+                evidence.element_span(part.node.element),
+                data={"part": role},
+            )
+    if not any(_shifts(motion, node, times) for node in (rig.part("body").node, *rig.part("body").node.ancestors())):
+        yield Finding(
+            "the body does not take up the landing: it does not rise or sink at walk",
+            evidence.element_span(rig.part("body").node.element),
+            data={"part": "body"},
+        )
+    yield from _tail_tip(evidence, motion, times, lag)
+    if held is not None:
+        raise held
+
+
+def _tail_tip(evidence: Evidence, motion: Motion, times: FloatArray, lag: float) -> Iterator[Finding]:
+    """Whether the tip turns by itself, behind the tail."""
+    rig = rig_of(evidence)
+    tail = counterpart(motion, rig.part("tail").node)
+    tip = counterpart(motion, rig.parts["tail_tip"].node) if "tail_tip" in rig.parts else None
+    if tail is None:
+        raise Undecided(Reason.ROLE_NOT_FOUND, "the tail at walk")
+    around = [node for node in (tail, tip, tail.parent, tip.parent if tip is not None else None) if node is not None]
+    turns = find_turns(motion.matrices(around, times), least=0.5)
+    if tip is None or tip not in turns:
+        yield Finding(
+            "the tip of the tail does not turn by itself; it lags the tail",
+            evidence.element_span((tip or tail).element),
+            data={"part": "tail_tip"},
+        )
+        return
+    if tail not in turns:
+        return
+    behind = _correlation_lag(turns[tail].angles, turns[tip].angles) * _STEP
+    style, own = motion.style(tail), motion.style(tip)
+    same = style.text("animation-delay") == own.text("animation-delay")
+    if abs(behind) < lag and same and style.text("animation-duration") == own.text("animation-duration"):
+        yield Finding(
+            f"the tip of the tail turns together with the tail ({behind:+.2f} s apart); it lags behind",
+            evidence.element_span(tip.element),
+            data={"part": "tail_tip", "lag": behind},
+        )
+
+
+def _correlation_lag(reference: FloatArray, follower: FloatArray) -> int:
+    """How many samples the follower comes after the reference where the two agree best."""
+    a, b = reference - reference.mean(), follower - follower.mean()
+    spectrum = np.fft.rfft(b, 2 * len(b)) * np.conj(np.fft.rfft(a, 2 * len(a)))
+    agreement = np.fft.irfft(spectrum)
+    best = int(np.argmax(agreement))
+    return best - len(agreement) if best > len(agreement) // 2 else best
+
+
+def _moves(motion: Motion, original: SceneNode, times: FloatArray) -> bool:
+    """Whether anything in a part moves against the part's parent, fades, or changes its shape."""
+    node = counterpart(motion, original)
+    if node is None:
+        return False
+    inside = [one for one in (node, *node.descendants()) if motion.is_displayed(one)]
+    matrices = motion.matrices([*inside, *([node.parent] if node.parent is not None else [])], times)
+    for one in inside:
+        around = matrices.get(one.parent) if one.parent is not None else None
+        if one in matrices and around is not None and _relative_shift(matrices[one], around) > 1e-3:
+            return True
+        if any(series(motion, one, name, times) is not None for name in ("opacity", "visibility")):
+            return True
+    shapes = [one for one in inside if one.name in SHAPES]
+    return any(motion.animations(shape) for shape in shapes)
+
+
+def _relative_shift(own: FloatArray, around: FloatArray) -> float:
+    """How much an element's matrix against its parent's changes."""
+    full = [np.zeros((len(own), 3, 3)) for _ in range(2)]
+    for matrix, rows in zip(full, (own, around), strict=True):
+        matrix[:, 0, 0], matrix[:, 1, 0], matrix[:, 0, 1] = rows[:, 0], rows[:, 1], rows[:, 2]
+        matrix[:, 1, 1], matrix[:, 0, 2], matrix[:, 1, 2] = rows[:, 3], rows[:, 4], rows[:, 5]
+        matrix[:, 2, 2] = 1.0
+    if not np.isfinite(full[0]).all() or (np.abs(np.linalg.det(full[1])) < 1e-9).any():
+        return 0.0
+    return float(np.ptp(np.linalg.solve(full[1], full[0]), axis=0).max())
+
+
+def _shifts(motion: Motion, original: SceneNode, times: FloatArray) -> bool:
+    """Whether an element goes up and down by something that can be seen."""
+    node = counterpart(motion, original)
+    if node is None or not motion.is_displayed(node) or node in motion.unknown:
+        return False
+    matrix = motion.matrix(node, times)
+    return float(np.ptp(matrix[:, 5])) > _LEAST or float(np.ptp(matrix[:, 3])) > 1e-3
