@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 _MAX_STATES = 256
 _PHONE = "phone"
+_ARGUMENTS = re.compile(r"\([^()]*\)|\[[^\]]*\]")
+_NAMES = re.compile(r"[.#][\w-]+")
 _WIDTH_WORDS = ("width", "height", "orientation", "aspect-ratio")
 
 
@@ -82,7 +85,7 @@ def _groups(evidence: Evidence, states: PageStates, chain: set[_Element]) -> set
     carried.update(f"#{element.get('id')}" for element in chain if element.get("id"))
     for block, features in evidence.style_engine.selectors:
         if any(declared.name in HIDING or declared.name.startswith("--") for declared in block.declared):
-            if not _may_match(block, features, carried, tokens):
+            if not _may_match(block, carried, tokens):
                 continue
             named = {axis for feature in features for axis in tokens.get(feature, ())}
             named.update(_media_axes(block.conditions, states))
@@ -93,12 +96,13 @@ def _groups(evidence: Evidence, states: PageStates, chain: set[_Element]) -> set
     return groups
 
 
-def _may_match(block: object, features: Iterable[str], carried: set[str], tokens: Container[str]) -> bool:
+def _may_match(block: object, carried: set[str], tokens: Container[str]) -> bool:
     """Whether the footer or what is around it may match a selector, by the classes and ids that it asks for."""
-    written = getattr(getattr(block, "rule", None), "selector_text", ":has")
-    if any(mark in written for mark in ("~", "+", ":has", ":not", ":is", ":where")):  # asks for what is elsewhere
+    written = getattr(getattr(block, "rule", None), "selector_text", "")
+    if any(mark in written for mark in ("~", "+", ":has", "\\")):  # asks for what is elsewhere, or is not read here
         return True
-    return all(feature[:1] not in ".#" or feature in carried or feature in tokens for feature in features)
+    plain = _ARGUMENTS.sub("", written)
+    return any(all(name in carried or name in tokens for name in _NAMES.findall(part)) for part in plain.split(","))
 
 
 def _media_axes(conditions: Iterable[object], states: PageStates) -> Iterator[str]:
