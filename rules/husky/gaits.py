@@ -337,10 +337,9 @@ def body_height(evidence: Evidence, stride: Stride, body: SceneNode) -> FloatArr
 
 
 def _repeats(values: FloatArray, share: float) -> bool:
-    """Whether something moves and repeats after that share of the cycle."""
-    size = float(np.ptp(values))
-    shifted = np.roll(values, -round(share * len(values)))
-    return size > 0.3 and float(np.max(np.abs(values - shifted))) < 0.15 * size
+    """Whether something moves mostly with a period of that share of the cycle: its harmonic leads the fundamental."""
+    strength = np.abs(np.fft.rfft(values - values.mean()))
+    return float(np.ptp(values)) > 0.3 and bool(strength[round(1 / share)] > strength[1 : round(1 / share)].max())
 
 
 def _bob_span(evidence: Evidence, stride: Stride, body: SceneNode) -> Span:

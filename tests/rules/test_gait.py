@@ -1,0 +1,221 @@
+"""The gait rules on one dog in many spellings, and on dogs with one thing wrong."""
+
+from __future__ import annotations
+
+import copy
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from husky_lint.rules.husky.rig import LEGS, rig_of
+from husky_lint.rules.husky.skeleton import files
+from husky_lint.rules.husky.skeleton_dog import DOG
+from lxml import etree
+
+from husky_lint.evidence import StaticEvidence
+from husky_lint.packs import load_pack
+from husky_lint.rule import Judgement, run_rule
+from husky_lint.submission import Submission
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from lxml.etree import _Element
+
+    Files = dict[str, str | bytes]
+
+PACK = load_pack("husky")
+CODES = [
+    *("HB2401", "HB2402", "HB2403", "HB2404", "HB2405", "HB2406", "HB2407", "HB2408", "HB2409", "HB2410", "HB2411"),
+    *("HB2412", "HB2413", "HB2414", "HB2415", "HB2416", "HB2501", "HB2502", "HB2503", "HB2504", "HB2505", "HB2506"),
+    *("HB2507", "HB2508", "HB2509", "HB2510", "HB2511"),
+]
+PIVOTS = {
+    ("fore", "near"): {"upper": (498, 214), "lower": (482, 252), "pawgrp": (484, 324)},
+    ("fore", "far"): {"upper": (478, 212), "lower": (464, 250), "pawgrp": (464, 324)},
+    ("hind", "near"): {"upper": (358, 226), "lower": (374, 266), "pawgrp": (352, 306)},
+    ("hind", "far"): {"upper": (338, 224), "lower": (354, 266), "pawgrp": (332, 304)},
+}
+
+
+def judged(submission: Files, codes: list[str] = CODES) -> dict[str, Judgement]:
+    evidence = StaticEvidence(Submission.from_files(submission), PACK.rubric)
+    found = {}
+    for code in codes:
+        clause, rule = PACK.rubric.clauses[code], PACK.rules[code]
+        ruling = run_rule(rule, evidence, PACK.parameters(rule), clause.rows or (None,))
+        found[code] = next(iter(ruling.verdicts.values())).judgement
+    return found
+
+
+def with_css(css: str) -> Files:
+    made: Files = files()
+    made["styles.css"] = f"{made['styles.css']!s}{css}"
+    return made
+
+
+def with_dog(change: Callable[[_Element], None]) -> Files:
+    """The skeleton with its dog's tree changed."""
+    root = etree.fromstring(f'<svg xmlns="http://www.w3.org/2000/svg">{DOG}</svg>')
+    change(root)
+    text = etree.tostring(root, encoding="unicode")
+    made: Files = files()
+    made["index.html"] = str(made["index.html"]).replace(DOG, text[text.index(">") + 1 : text.rindex("</svg>")])
+    assert DOG not in str(made["index.html"])
+    return made
+
+
+def named(root: _Element, *names: str) -> list[_Element]:
+    return [one for one in root.iter() if isinstance(one.tag, str) and set(names) <= set(one.get("class", "").split())]
+
+
+def legs_in_wrappers(root: _Element) -> None:
+    """Each joint as a translate wrapper around a group that turns about 0 0."""
+    for kinds, pivots in PIVOTS.items():
+        for leg in named(root, "leg", *kinds):
+            for part, (x, y) in pivots.items():
+                for joint in named(leg, part):
+                    outer = etree.Element(f"{{{root.nsmap[None]}}}g", transform=f"translate({x} {y})")
+                    inner = etree.Element(f"{{{root.nsmap[None]}}}g", transform=f"translate({-x} {-y})")
+                    parent = joint.getparent()
+                    assert parent is not None
+                    parent.replace(joint, outer)
+                    outer.append(joint)
+                    inner.extend(list(joint))
+                    joint.append(inner)
+                    joint.set("style", "transform-origin: 0 0")
+
+
+def outlines_beneath(root: _Element) -> None:
+    """Every leg drawn twice: a wide dark one beneath, in a group of its own."""
+    for leg in named(root, "leg"):
+        twin = copy.deepcopy(leg)
+        twin.set("style", "opacity: .4; stroke: #000")
+        leg.addprevious(twin)
+
+
+def hidden_twin(root: _Element) -> None:
+    """A stand-in of the near foreleg that is never shown at walk, painted over everything."""
+    (leg,) = named(root, "leg", "fore", "near")
+    twin = copy.deepcopy(leg)
+    twin.set("style", "visibility: hidden")
+    leg.addnext(twin)
+
+
+def probe(root: _Element) -> None:
+    """An invisible measuring point on each paw."""
+    for paw in named(root, "pawgrp"):
+        etree.SubElement(paw, f"{{{root.nsmap[None]}}}circle", cx="485", cy="352", r="2", fill="none")
+
+
+def individual_properties() -> Files:
+    made: Files = files()
+    made["styles.css"] = re.sub(r"transform: rotate\((-?[\d.]+deg)\)", r"rotate: \1", str(made["styles.css"]))
+    return made
+
+
+IDIOMS: dict[str, Callable[[], Files]] = {
+    "as it is": files,
+    "translate wrappers": lambda: with_dog(legs_in_wrappers),
+    "outlines beneath": lambda: with_dog(outlines_beneath),
+    "a hidden twin": lambda: with_dog(hidden_twin),
+    "invisible probes": lambda: with_dog(probe),
+    "the rotate property": individual_properties,
+    "a body that pitches": lambda: with_css(
+        ".torso { transform-origin: 420px 230px; animation: pitch var(--cycle) infinite; }"
+        "@keyframes pitch { 50% { transform: rotate(2deg); } }"
+    ),
+    "positive delays": lambda: with_css(
+        ".upper, .lower, .pawgrp, .dot { animation-delay: calc(var(--cycle) * (3 + var(--phase))); }"
+    ),
+    "one rule for all": lambda: with_css(
+        ".leg *, .dot { animation-delay: calc(var(--cycle) * var(--phase)) !important; }"
+    ),
+}
+
+
+@pytest.mark.parametrize("idiom", IDIOMS)
+def test_the_same_dog_is_judged_the_same_in_any_spelling(idiom: str) -> None:
+    verdicts = judged(IDIOMS[idiom]())
+    assert {code: verdict.value for code, verdict in verdicts.items() if verdict is not Judgement.PASS} == {}
+
+
+@pytest.mark.parametrize("idiom", IDIOMS)
+def test_legs_and_their_pivots_are_found_in_any_spelling(idiom: str) -> None:
+    evidence = StaticEvidence(Submission.from_files(IDIOMS[idiom]()), PACK.rubric)
+    rig = rig_of(evidence)
+    for name in LEGS:
+        side, kind = name.split("_")
+        wanted = list(PIVOTS[(kind, side)].values())
+        found = [joint.pivot for joint in rig.leg(name).joints]
+        assert len(found) == 3, name
+        for pivot, expected in zip(found, wanted, strict=True):
+            assert pivot == pytest.approx(expected, abs=0.05), name
+
+
+FAULTS = {
+    "every stop of the root negated": (
+        """@keyframes fore-upper { 0%, 100% { transform: rotate(24deg); } 46% { transform: rotate(-20deg); } }
+        @keyframes fore-lower { 0%, 46%, 100% { transform: none; } 70% { transform: rotate(-60deg); } }""",
+        {"HB2401", "HB2402"},
+    ),
+    "played backward": (".upper, .lower, .pawgrp { animation-direction: reverse; }", {"HB2401"}),
+    "paw left out of one pace's delay rule": (
+        '#scene[data-speed="zoomies"] .hind.far .pawgrp { animation-delay: calc(var(--cycle) * -.04); }',
+        {"HB2410"},
+    ),
+    "shorthand after the delay": (".far .lower { animation: fore-lower var(--cycle) infinite; }", {"HB2410"}),
+    "dot on another phase": ('.dot[data-leg="far-hind"] { --phase: -.2; }', {"HB2411"}),
+    "dog squashed in the gallop": (
+        '#scene[data-speed="zoomies"] .dog { animation: none; transform: scaleY(.85); }',
+        {"HB2413"},
+    ),
+    "far foreleg comes off": (
+        """#scene[data-speed="hop"] .fore.near { display: inline; }
+        #scene[data-speed="hop"] .fore.far { display: none; }""",
+        {"HB2502"},
+    ),
+    "leg comes off again and again": (
+        '#scene[data-speed="hop"] .runaway { animation-iteration-count: infinite; }',
+        {"HB2503"},
+    ),
+    "a hop that hardly springs": (
+        "@keyframes spring { 0%, 46%, 100% { transform: none; } 73% { transform: translateY(-8px); } }",
+        {"HB2507"},
+    ),
+    "zoomies as a trot": ('#scene[data-speed="zoomies"] .leg.far { --phase: -.54; }', {"HB2508"}),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_fails_its_clause(fault: str) -> None:
+    css, codes = FAULTS[fault]
+    verdicts = judged(with_css(css), sorted(codes))
+    assert {code: verdict.value for code, verdict in verdicts.items() if verdict is not Judgement.FAIL} == {}
+
+
+@pytest.mark.parametrize(
+    "css",
+    [
+        "@keyframes never-used { from { transform: rotate(90deg); } }",
+        ".never .upper { animation-direction: reverse; } @media print { .upper { animation: none; } }",
+        "@supports (display: nonsense) { .lower { animation-delay: 1s; } }",
+    ],
+)
+def test_rules_that_never_win_change_nothing(css: str) -> None:
+    assert set(judged(with_css(css)).values()) == {Judgement.PASS}
+
+
+def test_a_correct_but_hidden_leg_does_not_excuse_the_one_that_is_seen() -> None:
+    """A decoy: the right keyframes on a leg nobody sees, a moonwalking one painted over it."""
+
+    def decoy(root: _Element) -> None:
+        for leg in named(root, "leg"):
+            twin = copy.deepcopy(leg)
+            twin.set("class", f"{leg.get('class')} seen")
+            leg.set("style", "opacity: 0")
+            leg.addnext(twin)
+
+    made: Files = with_dog(decoy)
+    made["styles.css"] = f"{made['styles.css']!s}.seen * {{ animation-direction: reverse !important; }}"
+    assert judged(made, ["HB2401"])["HB2401"] is not Judgement.PASS
