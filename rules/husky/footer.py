@@ -9,7 +9,7 @@ from husky_lint.rule import Edit, Finding, Fix, Reason, Severity, Undecided, rul
 from husky_lint.script.journal import applied
 from husky_lint.script.values import Unknown
 
-from .footer_sight import Hidden, why_hidden
+from .footer_sight import Hidden, Sight
 from .footer_states import Seen, footer_states
 from .footer_text import Entry, RunBlock, label_span, read_run_block
 
@@ -252,8 +252,9 @@ def footer_visible(
         yield Finding("there is no footer: none of the five labels is on the page", core=True)
         return
     told: set[tuple[str, Span | None]] = set()
+    sight = Sight(visible_opacity)
     for seen in footer_states(evidence, _elements(block), phone_width):
-        for hidden, label in _hidden_in(evidence, seen, block, labels, visible_opacity):
+        for hidden, label in _hidden_in(evidence, seen, block, labels, sight):
             if (hidden.reason, hidden.span) in told:
                 continue
             told.add((hidden.reason, hidden.span))
@@ -274,7 +275,7 @@ def _elements(block: RunBlock) -> tuple[_Element, ...]:
 
 
 def _hidden_in(
-    evidence: Evidence, seen: Seen, block: RunBlock, labels: Sequence[str], least_opacity: float
+    evidence: Evidence, seen: Seen, block: RunBlock, labels: Sequence[str], sight: Sight
 ) -> Iterator[tuple[Hidden, str]]:
     """Labels that are hidden in a state, the first reason for each."""
     styled = evidence.style(seen.state)
@@ -287,7 +288,7 @@ def _hidden_in(
     with applied(seen.state.mutations):
         for label, entry in block.entries.items():
             for element in dict.fromkeys((*entry.elements, *entry.value_elements)):
-                hidden = why_hidden(styled, element, least_opacity)
+                hidden = sight.why_hidden(styled, element)
                 if hidden is not None:
                     yield hidden, label
                     break

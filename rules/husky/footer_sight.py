@@ -45,11 +45,26 @@ class Hidden:
     span: Span | None
 
 
-def why_hidden(styled: StyledDocument, element: _Element, least_opacity: float) -> Hidden | None:
-    """Why the text of an element cannot be seen in a state; None where nothing hides it."""
-    if element not in styled:
-        return Hidden("it is not on the page", None)
-    return next(_reasons(styled, element, least_opacity), None)
+class Sight:
+    """Answers whether text is seen, once for each way in which its elements are styled."""
+
+    def __init__(self, least_opacity: float) -> None:
+        self._least_opacity = least_opacity
+        self._known: dict[tuple[object, ...], Hidden | None] = {}
+        self._kept: list[ComputedStyle] = []
+
+    def why_hidden(self, styled: StyledDocument, element: _Element) -> Hidden | None:
+        """Why the text of an element cannot be seen in a state; None where nothing hides it."""
+        if element not in styled:
+            return Hidden("it is not on the page", None)
+        chain = [element, *(above for above in element.iterancestors() if above in styled)]
+        styles = [styled.computed(above) for above in chain]
+        opened = tuple(above.get("open") for above in chain if str(above.tag).endswith("}details"))
+        key = (element, styled.state.media.width, opened, *map(id, styles))
+        if key not in self._known:
+            self._kept.extend(styles)  # so that the identities in the key stay taken
+            self._known[key] = next(_reasons(styled, element, self._least_opacity), None)
+        return self._known[key]
 
 
 def _reasons(styled: StyledDocument, element: _Element, least_opacity: float) -> Iterator[Hidden]:
@@ -138,7 +153,8 @@ def _moved_away(style: ComputedStyle, name: str, width: float, height: float) ->
     indent = _length(style, "text-indent", width)
     if indent is not None and indent <= -width * 0.75:
         yield _declared(style, "text-indent", f"text-indent: {indent:g}px moves the text off the screen")
-    transform = parse_transform(style.value("transform"), style.units)
+    moves = style.keyword("transform") != "none"
+    transform = parse_transform(style.value("transform"), style.units) if moves else None
     if transform is not None and transform.unknown is None:
         a, b, c, d, e, f = (float(number) for number in transform.matrix(width, height * 0.2)[..., :6].reshape(-1)[:6])
         if abs(a * d - b * c) < 1e-4:
