@@ -121,7 +121,8 @@ class ScriptSurvey:
     @property
     def all_effects(self) -> tuple[Effect, ...]:
         """The effects of loading and of everything after it."""
-        return (*self.effects, *(effect for response in self.responses for effect in response.effects))
+        following = ((*response.effects, *response.later) for response in self.responses)
+        return (*self.effects, *(effect for effects in following for effect in effects))
 
 
 class FileEvidence(Protocol):

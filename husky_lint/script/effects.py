@@ -77,7 +77,10 @@ class Timer:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Response:
-    """What one event does to the loaded page: on ``target``, with the event's ``fields`` (``key`` …)."""
+    """What one event does to the loaded page: on ``target``, with the event's ``fields`` (``key`` …).
+
+    ``later`` are the effects of the timers and frames that it sets, each run once; ``mutations`` are without them.
+    """
 
     listener: Listener | Timer
     target: Any
@@ -86,6 +89,7 @@ class Response:
     effects: tuple[Effect, ...]
     mutations: tuple[TreeMutation, ...]
     limit: bool = False
+    later: tuple[Effect, ...] = ()
 
     @property
     def element(self) -> _Element | None:
