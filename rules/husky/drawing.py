@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -12,7 +14,7 @@ from husky_lint.scene.graph import SHAPES
 
 from .colour import Paint, paint_of
 from .kinematics import stride_times
-from .limbs import Stage
+from .limbs import Stage, last_index
 from .turning import find_turns
 from .visibility import visible_shapes
 from .words import Lexicon
@@ -105,16 +107,16 @@ class Drawing:
     rest_boxes: Mapping[SceneNode, FloatArray]
     """(4,) x, y, width, height of every displayed node as drawn."""
     lexicon: Lexicon = field(default_factory=Lexicon)
-    _inside: dict[SceneNode, tuple[Ink, ...]] = field(default_factory=dict)
 
-    def inside(self, node: SceneNode) -> tuple[Ink, ...]:
+    @cached_property
+    def _ordered(self) -> tuple[list[int], list[Ink]]:
+        inks = sorted(self.inks.values(), key=lambda ink: ink.node.index)
+        return [ink.node.index for ink in inks], inks
+
+    def inside(self, node: SceneNode) -> Sequence[Ink]:
         """The visible shapes in a node, itself included, in paint order."""
-        known = self._inside.get(node)
-        if known is None:
-            last = last_index(node)
-            known = tuple(ink for shape, ink in self.inks.items() if node.index <= shape.index <= last)
-            self._inside[node] = known
-        return known
+        indices, inks = self._ordered
+        return inks[bisect_left(indices, node.index) : bisect_right(indices, last_index(node))]
 
     def is_animated(self, node: SceneNode) -> bool:
         """Whether the element has an animation of its own, by CSS or by a SMIL child."""
@@ -124,13 +126,6 @@ class Drawing:
             return self.motion.style(node).text("animation-name") not in {"", "none"}
         except KeyError:
             return False
-
-
-def last_index(node: SceneNode) -> int:
-    """The paint index of the last node inside."""
-    while node.children:
-        node = node.children[-1]
-    return node.index
 
 
 def draw(evidence: Evidence, state: PageState) -> Drawing:
@@ -152,6 +147,17 @@ def draw(evidence: Evidence, state: PageState) -> Drawing:
     turning = {node: matrices[node] for node in (scene.root, *still) if node in matrices}
     stage = Stage(visible, boxes, rest_boxes, turning, drawn, find_turns(turning))
     return Drawing(state, motion, rest, scene, cycle, times, stage, scrollers, inks, rest_boxes)
+
+
+def with_turns_of(stage: Stage, motion: Motion) -> Stage:
+    """The stage with what turns at another pace counted as turning too, where it keeps still at the stage's own."""
+    times = stride_times(
+        _cycle(motion, [node for node in motion.scene.nodes[1:] if motion.is_displayed(node)]), SAMPLES
+    )
+    here = {node.css_path: node for node in stage.matrices}
+    matrices = {node: rows for node, rows in motion.survey(times)[1].items() if node.css_path in here}
+    turns = {here[node.css_path]: turn for node, turn in find_turns(matrices).items()}
+    return replace(stage, turns={**turns, **stage.turns})
 
 
 def _outside(nodes: Sequence[SceneNode], containers: Sequence[SceneNode]) -> list[SceneNode]:

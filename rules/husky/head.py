@@ -29,6 +29,10 @@ class _Face:
     def v(self, ink: Ink) -> float:
         return (ink.y - self.skull.y) / self.skull.height
 
+    def about(self, ink: Ink, u: float, v: float, du: float, dv: float) -> bool:
+        """Whether the middle of a shape is within ``du``, ``dv`` of a place."""
+        return abs(self.u(ink) - u) <= du and abs(self.v(ink) - v) <= dv
+
     def size(self, ink: Ink) -> float:
         """Area as a share of the skull's."""
         return ink.area / self.skull.area
@@ -76,11 +80,12 @@ def _simple(
     painted: Callable[[Ink], float],
     why: str,
     belongs: Callable[[Ink], bool] | None = None,
+    could: Callable[[Ink], bool] | None = None,
 ) -> Match | None:
     """A part that is one shape, or the group of nothing but what belongs to it."""
     matches = search.ranked(role, placed, painted)
     if not matches:
-        search.miss(role, why)
+        search.lack(role, why, could) if could is not None else search.miss(role, why)
         return None
     shape = matches[0].ink.node
     if belongs is None:
@@ -118,7 +123,10 @@ def _brow(search: Search, face: _Face) -> None:
     def painted(ink: Ink) -> float:
         return 1.0 if ink.paint.is_white else 0.2
 
-    _simple(search, "brow", placed, painted, "no small flat shape above the eye")
+    def could(ink: Ink) -> bool:
+        return face.about(ink, 0.06, -0.28, 0.3, 0.3) and ink.width <= 45
+
+    _simple(search, "brow", placed, painted, "no small flat shape above the eye", could=could)
 
 
 def _eye(search: Search, face: _Face) -> None:
@@ -136,7 +144,10 @@ def _eye(search: Search, face: _Face) -> None:
     def painted(ink: Ink) -> float:
         return 1.0 if ink.node.name in {"circle", "ellipse"} else 0.5
 
-    _simple(search, "eye", placed, painted, "no small round shape where the eye belongs", belongs)
+    def could(ink: Ink) -> bool:
+        return face.about(ink, 0.07, -0.1, 0.4, 0.4) and ink.width <= 50
+
+    _simple(search, "eye", placed, painted, "no small round shape where the eye belongs", belongs, could)
 
 
 def _nose(search: Search, face: _Face) -> None:
@@ -168,7 +179,11 @@ def _ear(search: Search, face: _Face) -> None:
 
     matches = search.ranked("ear", placed, _filled)
     if not matches:
-        search.miss("ear", "no filled shape of an ear's size above the skull")
+
+        def could(ink: Ink) -> bool:
+            return face.about(ink, -0.25, -0.65, 0.7, 0.7) and ink.height >= 15
+
+        search.lack("ear", "no filled shape of an ear's size above the skull", could)
         return
     best = [match for match in matches if match.score >= matches[0].score - 0.12]
     main = max(best, key=lambda match: (match.ink.area, match.ink.node.index))

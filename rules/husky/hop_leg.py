@@ -47,7 +47,8 @@ def tell_detached(evidence: Evidence, search: Search, legs: Mapping[str, Leg]) -
             travelled[node] = way
     tops = [node for node in travelled if node.parent not in travelled]
     if not tops:
-        search.miss("detached_leg", "nothing leaves the dog at hop")
+        unknown = any(search.is_dogs(node) for node in motion.unknown) or not search.legs
+        search.miss("detached_leg", ("" if unknown else "absent: ") + "nothing leaves the dog at hop")
         return
     near = legs.get("near_fore")
     leg_elements = {joint.node.element for joint in near.joints} if near is not None else set()

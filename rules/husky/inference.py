@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .controls import tell_page
-from .drawing import draw, last_index
+from .drawing import draw, with_turns_of
 from .head import tell_head
 from .hop_leg import tell_detached
 from .leg_names import faces_right, name_legs
-from .limbs import find_legs
-from .rig import Part, Rig
+from .limbs import find_legs, last_index
+from .pins import apply_pins
+from .rig import DRAWN_ROLES, LEGS, PAGE_ROLES, SEGMENTS, Part, Rig
 from .scenery import tell_scenery
 from .search import Search
 from .trunk import tell_trunk
@@ -51,6 +52,10 @@ def infer_rig(evidence: Evidence) -> Rig:
     tell_detached(evidence, search, named.legs)
     page, why = tell_page(evidence, search)
     search.missing.update(why)
+    apply_pins(evidence, search, page)
+    for role in (*DRAWN_ROLES, *PAGE_ROLES):
+        if role not in search.parts and role not in page:
+            search.miss(role, "nothing in the scene looks like it")
     return Rig(search.parts, named.legs, search.missing, tuple(search.conflicts), page)
 
 
@@ -60,7 +65,23 @@ def _ink_of(search: Search, role: str) -> Ink | None:
 
 
 def _legs(evidence: Evidence, drawing: Drawing) -> list[Leg]:
-    return find_legs(drawing.stage)
+    """The legs at walk; where one or a joint of one keeps still there, what turns at the other paces counts too."""
+    found = find_legs(drawing.stage)
+    if len(found) >= len(LEGS) and all(len(leg.joints) >= len(SEGMENTS) for leg in found):
+        return found
+    states = evidence.states
+    for pace in states.values("pace"):
+        state = states.state(pace=pace)
+        if state is drawing.state:
+            continue
+        richer = find_legs(with_turns_of(drawing.stage, evidence.motion(state)))
+        if len(richer) >= len(found) and _joint_count(richer) > _joint_count(found):
+            found = richer
+    return found
+
+
+def _joint_count(legs: Sequence[Leg]) -> int:
+    return sum(min(len(leg.joints), len(SEGMENTS)) for leg in legs)
 
 
 def _dog_group(drawing: Drawing, legs: Sequence[Leg]) -> SceneNode | None:

@@ -65,11 +65,11 @@ def _fore_and_hind(drawing: Drawing, legs: Sequence[Leg], faces_right: bool) -> 
     order = sorted(legs, key=lambda leg: leg.joints[0].pivot[0])
     roots = [leg.joints[0].pivot[0] for leg in order]
     gaps = [b - a for a, b in pairwise(roots)]
-    if gaps and max(gaps) >= LEAST_GAP:
+    if len(order) == 4:
+        left, right = order[:2], order[2:]
+    elif gaps and max(gaps) >= LEAST_GAP:
         cut = gaps.index(max(gaps)) + 1
         left, right = order[:cut], order[cut:]
-    elif len(order) == 4:
-        left, right = order[:2], order[2:]
     else:
         middle = 430.0
         left = [leg for leg in order if leg.joints[0].pivot[0] < middle]

@@ -5,8 +5,9 @@ Names have no say here. Fore and hind are told by where the roots lie, near and 
 
 from __future__ import annotations
 
-from collections import defaultdict
-from dataclasses import dataclass, field
+from bisect import bisect_left, bisect_right
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -35,7 +36,9 @@ LEAST_LENGTH: Final = 55.0
 ROOTS: Final = (150.0, 300.0)
 """Heights where a leg can be rooted."""
 WIDEST: Final = 150.0
-"""What is wider than this is no foot."""
+"""What is wider than this is no foot and no leg."""
+TALLEST: Final = 230.0
+"""What is taller than this is no leg."""
 SAME: Final = 6.0
 """Two chains with roots and feet closer than this are one leg drawn twice: an under-line, a rim."""
 
@@ -71,7 +74,9 @@ def find_legs(stage: Stage) -> list[Leg]:
 
 def _chains(stage: Stage) -> list[_Chain]:
     """The highest turning elements that carry one foot each."""
-    nearest = {foot: _turning_above(foot, stage.turns) for foot in stage.shapes if _is_foot(stage, foot)}
+    feet = _feet(stage)
+    stage = _without_copies(stage, feet)
+    nearest = {foot: _turning_above(foot, stage.turns) for foot in feet}
     feet_of: dict[SceneNode, list[SceneNode]] = defaultdict(list)
     branches: dict[SceneNode, set[SceneNode | None]] = defaultdict(set)
     for foot, line in nearest.items():
@@ -92,10 +97,66 @@ def _chains(stage: Stage) -> list[_Chain]:
 def _carries_one(stage: Stage, node: SceneNode, branches: set[SceneNode | None]) -> bool:
     """Whether what an element carries to the ground is one leg: at most one branch of it turns, or they coincide."""
     turning = [branch for branch in branches if branch is not None]
+    if not _is_leg_sized(stage, node):
+        return False
     if len(turning) <= 1:
         return True
     ends = np.array([_rest_box(stage, branch)[[0, 1]] + _rest_box(stage, branch)[[2, 3]] for branch in turning])
     return bool(np.all(np.ptp(ends, axis=0) <= 3 * SAME))
+
+
+def _is_leg_sized(stage: Stage, node: SceneNode) -> bool:
+    """Whether what an element shows could be one leg: the front half of a dog that nods is none."""
+    boxes = np.array([_rest_box(stage, shape) for shape in _shapes_in(stage, node)])
+    boxes = boxes[np.isfinite(boxes).all(axis=1)] if len(boxes) else boxes
+    if not len(boxes):
+        return False
+    left, top = boxes[:, 0].min(), boxes[:, 1].min()
+    right, bottom = (boxes[:, 0] + boxes[:, 2]).max(), (boxes[:, 1] + boxes[:, 3]).max()
+    return bool(right - left <= WIDEST and bottom - top <= TALLEST)
+
+
+def _shapes_in(stage: Stage, node: SceneNode) -> list[SceneNode]:
+    """The visible shapes in an element; shapes are in paint order."""
+    first = bisect_left(stage.shapes, node.index, key=lambda shape: shape.index)
+    end = bisect_right(stage.shapes, last_index(node), key=lambda shape: shape.index)
+    return list(stage.shapes[first:end])
+
+
+def last_index(node: SceneNode) -> int:
+    """The paint index of the last node inside."""
+    while node.children:
+        node = node.children[-1]
+    return node.index
+
+
+def _without_copies(stage: Stage, feet: Sequence[SceneNode]) -> Stage:
+    """The stage without turns that repeat the body's: a sibling group that rocks as the body does is no joint."""
+    carried = Counter(node for foot in feet for node in _turning_above(foot, stage.turns))
+    alike: dict[tuple[float, ...], list[SceneNode]] = defaultdict(list)
+    for node in carried:
+        angles = stage.turns[node].angles
+        alike[tuple(np.round(angles[:: max(1, len(angles) // 8)], 2).tolist())].append(node)
+    copies = set()
+    for nodes in alike.values():
+        pattern = max(nodes, key=lambda node: carried[node])
+        for node in nodes:
+            if (
+                carried[node] < carried[pattern]
+                and pattern not in node.ancestors()
+                and _share_pivot(stage, node, pattern)
+            ):
+                copies.add(node)
+    return replace(stage, turns={node: turn for node, turn in stage.turns.items() if node not in copies})
+
+
+def _share_pivot(stage: Stage, node: SceneNode, other: SceneNode) -> bool:
+    """Whether two elements turn about the same place of the drawing, to a unit."""
+    places = []
+    for one in (node, other):
+        around = _matrix(stage.rest.get(one.parent) if one.parent is not None else None)
+        places.append(around @ (*stage.turns[one].pivot, 1.0))
+    return bool(np.abs(places[0] - places[1]).max() <= 1.0)
 
 
 def _turning_above(node: SceneNode, turns: Mapping[SceneNode, Turn]) -> list[SceneNode]:
@@ -103,25 +164,22 @@ def _turning_above(node: SceneNode, turns: Mapping[SceneNode, Turn]) -> list[Sce
     return [one for one in (node, *node.ancestors()) if one in turns]
 
 
-def _is_foot(stage: Stage, shape: SceneNode) -> bool:
-    """Whether a shape turns and reaches the ground within the dog's span."""
-    if not _turning_above(shape, stage.turns):
-        return False
-    box = stage.boxes[shape]
-    bottom = box[:, 1] + box[:, 3]
-    if not np.isfinite(bottom).any():
-        return False
-    centre = box[:, 0] + box[:, 2] / 2
-    return bool(
-        GROUND <= np.nanmax(bottom) <= UNDERGROUND
-        and SPAN[0] <= np.nanmean(centre) <= SPAN[1]
-        and np.nanmax(box[:, 2]) < 150
-    )
+def _feet(stage: Stage) -> list[SceneNode]:
+    """The shapes that turn and reach the ground within the dog's span."""
+    turning = [shape for shape in stage.shapes if _turning_above(shape, stage.turns)]
+    if not turning:
+        return []
+    boxes = np.stack([stage.boxes[shape] for shape in turning])
+    bottom = boxes[:, :, 1] + boxes[:, :, 3]
+    centre = (boxes[:, :, 0] + boxes[:, :, 2] / 2).mean(axis=1)
+    lowest, widest = bottom.max(axis=1), boxes[:, :, 2].max(axis=1)
+    fits = (lowest >= GROUND) & (lowest <= UNDERGROUND) & (centre >= SPAN[0]) & (centre <= SPAN[1]) & (widest < WIDEST)
+    return [turning[i] for i in np.flatnonzero(fits).tolist()]
 
 
 def _leg(stage: Stage, chain: _Chain) -> Leg:
     inside = [node for node in (chain.root, *chain.root.descendants()) if node in stage.boxes]
-    shapes = tuple(node for node in stage.shapes if node is chain.root or chain.root in node.ancestors())
+    shapes = tuple(_shapes_in(stage, chain.root))
     deepest = max(chain.feet, key=lambda foot: len(_turning_above(foot, stage.turns)))
     line = _turning_above(deepest, stage.turns)
     nodes = list(reversed(line[: line.index(chain.root) + 1]))

@@ -16,11 +16,15 @@ from .words import FAR, FORE, HIND, NEAR
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from numpy.typing import NDArray
+
     from husky_lint.scene.graph import SceneNode
 
     from .drawing import Drawing, Ink, Scroller
     from .rig import Leg
     from .search import Search
+
+    FloatArray = NDArray[np.float64]
 
 GLASS_AT: Final = (667.5, 166.0)
 SHADOW_AT: Final = (426.0, 352.0)
@@ -146,14 +150,20 @@ def _lamp(search: Search) -> None:
     posts = sorted(shapes, key=post)
     panes = glasses[-1] if glasses and glass(glasses[-1]) >= 0.4 else None
     pole = posts[-1] if posts and post(posts[-1]) >= 0.5 else None
+    bare = bool(drawing.scrollers) and not any(
+        said(node, role) >= 0.5 for node in shapes for role in ("lamppost", "lamp_glass")
+    )
+    sure = "absent: " if bare else ""
     if panes is not None:
         search.parts["lamp_glass"] = Part(
             "lamp_glass", (host(panes),), round(glass(panes), 2), ("the filled shape about (667.5, 166)",), (panes,)
         )
     else:
-        search.miss("lamp_glass", "no filled shape of a lamp glass's size about (667.5, 166)")
+        free = not any(_about(drawing.rest_boxes[node], GLASS_AT, 45) for node in shapes)
+        search.miss("lamp_glass", (sure if free else "") + "no filled shape of a lamp glass's size about (667.5, 166)")
     if pole is None:
-        search.miss("lamppost", "nothing tall and thin stands about x 667")
+        tall = any(drawing.rest_boxes[node][3] >= 60 for node in shapes)
+        search.miss("lamppost", ("" if tall else sure) + "nothing tall and thin stands about x 667")
         return
     line = climb(pole, lambda above: _is_lamps(drawing, above, [one.node for one in drawing.scrollers]))
     chosen = line[-1]
@@ -161,6 +171,11 @@ def _lamp(search: Search) -> None:
     if said(chosen, "lamppost") >= 0.75:
         told.append("named so")
     search.parts["lamppost"] = Part("lamppost", (host(chosen),), 0.9 if len(told) > 1 else 0.7, tuple(told), (pole,))
+
+
+def _about(box: FloatArray, place: tuple[float, float], reach: float) -> bool:
+    """Whether the middle of a box is near a place."""
+    return bool(abs(box[0] + box[2] / 2 - place[0]) <= reach and abs(box[1] + box[3] / 2 - place[1]) <= reach)
 
 
 def _is_lamps(drawing: Drawing, node: SceneNode, strips: Sequence[SceneNode]) -> bool:
@@ -192,7 +207,13 @@ def _shadow(search: Search) -> None:
 
     matches = search.ranked("contact_shadow", placed, painted, among=_on_ground(search))
     if not matches:
-        search.miss("contact_shadow", "no wide flat shape on the ground under the dog")
+
+        def could(ink: Ink) -> bool:
+            return 310 <= ink.y <= 400 and 60 <= ink.width <= 600 and ink.width > 2 * ink.height
+
+        on_ground = [ink for ink in _on_ground(search) if could(ink)]
+        surely = not on_ground and bool(search.legs)
+        search.miss("contact_shadow", ("absent: " if surely else "") + "no wide flat shape lies under the dog")
         return
     best = [match for match in matches if match.score >= matches[0].score - 0.1]
     main = max(best, key=lambda match: match.ink.area)

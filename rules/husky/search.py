@@ -7,6 +7,7 @@ is out of the question tells nothing.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from .drawing import climb
@@ -72,7 +73,7 @@ class Search:
 
     def __post_init__(self) -> None:
         self.inks: tuple[Ink, ...] = (
-            self.drawing.inside(self.dog) if self.dog is not None else tuple(self.drawing.inks.values())
+            tuple(self.drawing.inside(self.dog)) if self.dog is not None else tuple(self.drawing.inks.values())
         )
         self.free: list[Ink] = [ink for ink in self.inks if ink.node not in self.legs]
 
@@ -141,6 +142,25 @@ class Search:
     def miss(self, role: str, why: str) -> None:
         """Record why a role could not be told."""
         self.missing.setdefault(role, why)
+
+    def lack(self, role: str, why: str, could: Callable[[Ink], bool]) -> None:
+        """Record that a role could not be told: as absent where nothing seen could play it and nothing is called so."""
+        rivals = [ink for ink in self.free if ink.node not in self.taken and could(ink)]
+        if rivals or not self._sees_all or any(self.names(ink.node, role) >= NAMED_ENOUGH for ink in self.free):
+            self.miss(role, why)
+        else:
+            self.miss(role, f"absent: {why}")
+
+    @cached_property
+    def _sees_all(self) -> bool:
+        """Whether what the dog consists of is all shapes whose place is known, and it is a dog at all."""
+        motion = self.drawing.motion
+        unknown = motion.unknown
+        inside = [self.dog, *self.dog.descendants()] if self.dog is not None else self.drawing.scene.nodes[1:]
+        hidden = {"text", "image", "foreignObject"}
+        return bool(self.legs) and not any(
+            motion.is_displayed(node) and (node.name in hidden or node in unknown) for node in inside
+        )
 
     # ------------------------------------------------------------------ which element stands for shapes
 

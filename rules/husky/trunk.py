@@ -55,7 +55,7 @@ def _tail(search: Search) -> None:
 
     matches = search.ranked("tail", placed, painted)
     if not matches:
-        search.miss("tail", "nothing that moves stands up behind the hips")
+        search.lack("tail", "nothing that moves stands up behind the hips", _is_tails)
         return
     lines = {match.ink.node: search.group_of(match.ink.node, _is_tails) for match in matches}
     tops = {line[-1] for line in lines.values()}
@@ -99,7 +99,9 @@ def _tail_tip(search: Search, tail: SceneNode) -> None:
     elif white:
         chosen, told = max(white, key=reach), "the white end of the tail"
     if chosen is None:
-        search.miss("tail_tip", "nothing in the tail moves by itself or is white")
+        search.lack(
+            "tail_tip", "nothing in the tail moves by itself or is white", lambda ink: tail in ink.node.ancestors()
+        )
         return
     shapes = [ink.node for ink in search.drawing.inside(chosen)]
     search.take("tail_tip", [chosen], shapes, None, told, *(["named so"] if chosen in named and moving else []))
@@ -262,7 +264,7 @@ def _tag(search: Search) -> None:
 
     matches = search.ranked("tag", placed, lambda ink: 1.0 if _is_colourful(ink) else 0.0)
     if not matches:
-        search.miss("tag", "no small colourful shape under the collar")
+        search.lack("tag", "no small shape under the collar", lambda ink: _is_tags(ink) and ink.height >= 4)
         return
     main = max((match for match in matches if match.score >= matches[0].score - 0.1), key=lambda m: m.ink.area)
     line = search.group_of(main.ink.node, _is_tags)
