@@ -18,6 +18,7 @@ from husky_lint.scene.graph import SHAPES
 from .colour import paint_of
 from .rig import rig_of
 from .visibility import visible_shapes
+from .walk_state import walk_state
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
 
 COVERING: Final = 0.5
 """Paint at least this opaque hides what is under it."""
+WINDOW: Final = (230.0, 60.0, 690.0, 375.0)
+"""Left, top, right, bottom within which something may be the dog's: the footprint with room around it."""
 BESIDES: Final = ("strip.far", "strip.mid", "strip.near", "strip.dirt", "hearts", "lamppost", "contact_shadow")
 """Parts of the scene that are no dog."""
 
@@ -101,6 +104,14 @@ class Silhouette:
         part = self.rig.parts.get(role)
         return part.shapes if part is not None else ()
 
+    def is_dogs(self, node: SceneNode) -> bool:
+        """Whether a shape belongs to the dog: by its group, where there is one, else by size and place."""
+        dog = self.rig.parts.get("dog")
+        if dog is not None:
+            return dog.node in node.ancestors()
+        left, top, right, bottom = self.ink(node).bounds or (0.0, 0.0, 0.0, 0.0)
+        return bool(left >= WINDOW[0] and top >= WINDOW[1] and right <= WINDOW[2] and bottom <= WINDOW[3])
+
     @cached_property
     def legs(self) -> frozenset[SceneNode]:
         """Every shape of a leg."""
@@ -147,8 +158,7 @@ def silhouette_of(evidence: Evidence) -> Silhouette:
 
 
 def _silhouette(evidence: Evidence) -> Silhouette:
-    rig, states = rig_of(evidence), evidence.states
-    state = states.state(pace="walk") if "walk" in states.values("pace") else states.initial
+    rig, state = rig_of(evidence), walk_state(evidence)
     rest, motion = evidence.rest(state), evidence.motion(state)
     besides = [node for role in BESIDES if role in rig.parts for node in rig.parts[role].nodes]
     besides += [node for role, part in rig.parts.items() if role.startswith("dots.") for node in part.nodes]
