@@ -589,16 +589,16 @@ class Browser(Realm, DocumentTree):
         text: Any = None
         name = "throw"
         if isinstance(value, JSObject):
-            found = value.get(machine, "message")
+            found = _stored(value, "message")
             text = found if type(found) is str else None
-            kind = value.get(machine, "name")
+            kind = _stored(value, "name")
             name = kind if type(kind) is str else name
         machine.emit("throw", "window", name, text if text is not None else self.export(value))
 
     def drain(self) -> None:
         """Run the microtasks, and report promises that were rejected and never handled."""
         while self.microtasks:
-            self.machine.spend(1)
+            self.machine.spend(10)
             task = self.microtasks.pop(0)
             self.guarded(lambda: self._void(task()))  # noqa: B023 - called at once
         for promise, span in self.rejections:
@@ -720,3 +720,13 @@ class Browser(Realm, DocumentTree):
         """``getComputedStyle(element).getPropertyValue(name)``."""
         value = None if self.computed_style is None else self.computed_style(element, name)
         return self.machine.unknown("layout", "string") if value is None else value
+
+
+def _stored(value: JSObject, key: str) -> JSValue:
+    """A property without calling anything."""
+    holder: JSObject | None = value
+    while holder is not None:
+        if key in holder.props:
+            return holder.props[key]
+        holder = holder.proto
+    return UNDEFINED

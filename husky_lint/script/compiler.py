@@ -5,6 +5,7 @@ A script is compiled once, however often it is run; a function body when it is f
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from husky_lint.script.code import Code, run_async, this_of
@@ -21,6 +22,7 @@ from husky_lint.script.statements import STATEMENTS, hoist, run_hoisted, sequenc
 from husky_lint.script.values import (
     NULL,
     UNDEFINED,
+    ArrayObject,
     Closure,
     FunctionObject,
     JSObject,
@@ -49,10 +51,15 @@ class Program:
 
 
 class Compiler:
-    """Compiles one script."""
+    """Compiles one script.
 
-    def __init__(self, script: Script) -> None:
+    ``reversed_literal`` is an array, object or string literal of it that is to give its items in the other order: what
+    follows that order is made from the literal.
+    """
+
+    def __init__(self, script: Script, reversed_literal: Node | None = None) -> None:
         self.span: Callable[[Node], Span] = script.span
+        self._reversed_literal = reversed_literal
 
     def program(self, node: Node, *, module: bool) -> Program:
         """The whole script."""
@@ -91,6 +98,8 @@ class Compiler:
         if rule is None:
             span = self.span(node)
             return constant(Unknown("unsupported", span))
+        if node is self._reversed_literal:
+            return _reversing(rule(self, node, scope))
         return rule(self, node, scope)
 
     def named(self, node: Node, scope: Scope, name: str) -> Evaluate:
@@ -482,13 +491,36 @@ def _is_strict(statements: list[Node]) -> bool:
 _PROGRAMS = "husky_lint.script program"
 
 
-def compile_script(script: Script) -> Program | None:
-    """The compiled script, made once; None if it does not parse."""
+def compile_script(script: Script, reversed_literal: Node | None = None) -> Program | None:
+    """The compiled script, made once (but for each reversed literal); None if it does not parse."""
     program = script.program
     if program is None:
         return None
+    if reversed_literal is not None:
+        return Compiler(script, reversed_literal).program(program, module=script.module)
     compiled = program.__dict__.get(_PROGRAMS)
     if compiled is None:
         compiled = Compiler(script).program(program, module=script.module)
         program.__dict__[_PROGRAMS] = compiled
     return compiled  # type: ignore[no-any-return]
+
+
+_WORD = re.compile(r"(\w+)")
+
+
+def _reversing(literal: Evaluate) -> Evaluate:
+    """A literal with its items, its keys or its words in the other order."""
+
+    def evaluate(machine: Machine, env: Env) -> JSValue:
+        value = literal(machine, env)
+        if isinstance(value, ArrayObject):
+            value.items.reverse()
+        elif type(value) is JSObject:
+            value.props = dict(reversed(value.props.items()))
+        elif type(value) is str:
+            pieces = _WORD.split(value)
+            pieces[1::2] = pieces[1::2][::-1]
+            return "".join(pieces)
+        return value
+
+    return evaluate

@@ -34,8 +34,11 @@ if TYPE_CHECKING:
 
 LOAD_STEPS = 600_000
 EVENT_STEPS = 200_000
+SURVEY_STEPS = 1_500_000
 _RECURSION = 12_000
 _MAX_TARGETS = 64
+_MAX_LATER = 12
+_MAX_OCCASIONS = 400
 _KEYS = ("ArrowRight", "ArrowLeft", " ")
 
 
@@ -64,7 +67,8 @@ class ScriptModel:
 
     ``scripts`` are those that the page runs, in document order. ``computed_style(element, property)`` answers
     ``getComputedStyle`` from the tree as it is at that moment (None: unknown). ``storage`` is what the browser
-    remembers from earlier visits. After :meth:`load` the tree shows the loaded page; undo :attr:`journal` to get the
+    remembers from earlier visits. ``reversed_literal`` is the node of a literal that is to give its items in the other
+    order, to see what follows it. After :meth:`load` the tree shows the loaded page; undo :attr:`journal` to get the
     source's back.
     """
 
@@ -77,10 +81,12 @@ class ScriptModel:
         storage: StorageModel | None = None,
         computed_style: Callable[[_Element, str], str | None] | None = None,
         virtual_clock: bool = False,
+        reversed_literal: Any = None,
     ) -> None:
         self.document = document
         self.scripts = tuple(scripts)
         self.media = media
+        self._reversed_literal = reversed_literal
         kept = storage or StorageModel()
         self._machine = Machine(
             lambda machine: Browser(machine, document, media, kept, computed_style), steps=LOAD_STEPS
@@ -168,7 +174,7 @@ class ScriptModel:
 
     def _run(self, page_script: PageScript) -> None:
         browser = self._browser
-        program = compile_script(page_script.script)
+        program = compile_script(page_script.script, self._reversed_literal)
         if program is None:
             return
         browser.current_script = NULL if page_script.script.module else browser.wrap(page_script.element)
@@ -287,7 +293,7 @@ class ScriptModel:
         """Let a timer or frame happen and keep what comes of it; ``now`` in milliseconds is what a frame is given."""
         machine = self._machine
         start = len(machine.effects)
-        machine.trigger = "frame" if timer.kind == "frame" else "timer"
+        machine.trigger = _trigger(timer)
         with self._budget(EVENT_STEPS):
             self._browser.run_timer(timer, now)
         machine.trigger = "idle"
@@ -333,21 +339,46 @@ class ScriptModel:
 
     def survey(self) -> tuple[Response, ...]:
         """What each listener and each waiting callback does to the page as it is now. Everything is undone again."""
+        occasions = [
+            (listener, target, fields) for listener in self.listeners for target, fields in self._occasions(listener)
+        ]
         responses: list[Response] = []
-        for listener in self.listeners:
-            for target, fields in self._occasions(listener):
-                responses.append(self._probe(listener, target, listener.type, fields))
-        responses.extend(map(self._probe_timer, self.timers))
+        left = SURVEY_STEPS
+        for listener, target, fields in occasions[:_MAX_OCCASIONS]:
+            if left < 0:
+                responses.append(Response(listener, target, listener.type, fields, (), (), limit=True))
+                continue
+            responses.append(self._probe(listener, target, listener.type, fields))
+            left -= EVENT_STEPS - self._machine.steps
+        for timer in self.timers[:_MAX_OCCASIONS]:
+            if left < 0:
+                responses.append(Response(timer, "window", _trigger(timer), {}, (), (), limit=True))
+                continue
+            responses.append(self._probe_timer(timer))
+            left -= EVENT_STEPS - self._machine.steps
         return tuple(responses)
 
     def _probe(self, listener: Listener, target: Any, kind: str, fields: dict[str, Any]) -> Response:
         mark = self.journal.mark()
         before, self.limit = self.limit, False
+        waiting = {timer.handle for timer in self.timers}
         effects = self.dispatch(target, kind, **fields)
         mutations = self.journal.since(mark)
+        later = self._later(waiting)
         limit, self.limit = self.limit, before
         self.journal.undo_to(mark)
-        return Response(listener, target, kind, fields, effects, mutations, limit)
+        return Response(listener, target, kind, fields, effects, mutations, limit, later)
+
+    def _later(self, known: set[float]) -> tuple[Effect, ...]:
+        """Run the timers and frames that are not among the known ones, and what they set in turn, each once."""
+        effects: tuple[Effect, ...] = ()
+        left = _MAX_LATER
+        while left and (new := [timer for timer in self.timers if timer.handle not in known]):
+            for timer in new[:left]:
+                known.add(timer.handle)
+                effects += self.run_callback(timer)
+            left -= len(new[:left])
+        return effects
 
     def _probe_timer(self, timer: Timer) -> Response:
         mark = self.journal.mark()
@@ -360,8 +391,7 @@ class ScriptModel:
         mutations = self.journal.since(mark)
         limit, self.limit = self.limit, before
         self.journal.undo_to(mark)
-        trigger = "frame" if timer.kind == "frame" else "timer"
-        return Response(timer, "window", trigger, {}, effects, mutations, limit)
+        return Response(timer, "window", _trigger(timer), {}, effects, mutations, limit)
 
     def _occasions(self, listener: Listener) -> Iterator[tuple[Any, dict[str, Any]]]:
         """On what, and how, an event may reach a listener."""
@@ -423,7 +453,7 @@ class ScriptModel:
         """What script moves by itself, on frames and timers, by attributes and inline style, and by ``animate()``."""
         found: dict[tuple[Any, str], ScriptDriven] = {}
         loading = [effect for effect in self.effects if effect.kind in ("animation", "smil")]
-        waiting = [effect for response in map(self._probe_timer, self.timers) for effect in response.effects]
+        waiting = [effect for timer in self.timers[:100] for effect in self._probe_timer(timer).effects]
         for effect in (*loading, *waiting):
             element = effect.element
             if element is None:
@@ -451,6 +481,10 @@ _NAMED_KEYS = words(
     """
 )  # fmt: skip
 _KEY_OF_CODE = {"Space": " "}
+
+
+def _trigger(timer: Timer) -> str:
+    return "frame" if timer.kind == "frame" else "timer"
 
 
 def _code_of(key: Any) -> str:

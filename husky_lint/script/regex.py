@@ -8,6 +8,7 @@ matches is unknown.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import lru_cache
 
 _CLASSES = {
@@ -21,15 +22,29 @@ _QUANTIFIER = re.compile(r"[*+?]\??|\{[0-9]+(?:,[0-9]*)?\}\??")
 _LONGEST = 400
 
 
+# The longest text, by the number of unbounded repetitions: backtracking may take its length to the power of one more.
+_LONGEST_TEXT = (100_000, 4_000, 400, 120, 40)
+
+
+@dataclass(frozen=True, slots=True)
+class Matcher:
+    """A Python pattern, and the longest text it is tried on."""
+
+    pattern: re.Pattern[str]
+    longest: int
+
+
 @lru_cache(maxsize=256)
-def translate(source: str, flags: str) -> re.Pattern[str] | None:
+def translate(source: str, flags: str) -> Matcher | None:
     """The Python pattern for ``/source/flags``; None: unknown. Flags g, y and d are the caller's business."""
     if len(source) > _LONGEST or set(flags) - set("gimsuyd"):
         return None
     try:
-        translated = _Translation(source, flags).run()
+        translation = _Translation(source, flags)
+        translated = translation.run()
         # re.ASCII: without it re.IGNORECASE folds more than JavaScript does.
-        return re.compile(translated, (re.IGNORECASE | re.ASCII) if "i" in flags else 0)
+        pattern = re.compile(translated, (re.IGNORECASE | re.ASCII) if "i" in flags else 0)
+        return Matcher(pattern, _LONGEST_TEXT[translation.repeats])
     except (_Unfaithful, re.error, OverflowError, RecursionError):
         return None
 
@@ -49,7 +64,7 @@ class _Translation:
         out, _ = self.alternatives(0)
         if self.at < len(self.source):
             raise _Unfaithful
-        if self.repeats > 6:
+        if self.repeats >= len(_LONGEST_TEXT):
             raise _Unfaithful
         return out
 
@@ -132,14 +147,12 @@ class _Translation:
         elif rest.startswith("?"):
             raise _Unfaithful
         self.at += skip
-        start = self.at
         inner, loose = self.alternatives(depth + 1)
         if self.at >= len(self.source):
             raise _Unfaithful
         self.at += 1
-        # Alternatives inside a repetition may overlap, which can be exponential as well; single characters cannot.
-        choice = "|" in inner and any(len(part) > 1 for part in self.source[start : self.at - 1].split("|"))
-        return f"{opening}{inner})", loose or choice, not look
+        # Alternatives inside a repetition may overlap, which can be exponential as well.
+        return f"{opening}{inner})", loose or "|" in inner, not look
 
     def escape(self) -> tuple[str, bool, bool]:
         if self.at >= len(self.source):

@@ -246,6 +246,12 @@ def _get_prototype_of(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue
 @native(OBJECT_STATIC, "setPrototypeOf")
 def _set_prototype_of(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
     value, proto = arg(args), arg(args, 1)
+    above = proto if isinstance(proto, JSObject) else None
+    while above is not None:
+        m.spend(1)
+        if above is value:
+            raise m.type_error("Cyclic __proto__ value")
+        above = above.proto
     if isinstance(value, JSObject):
         m.write(value, "proto", proto if isinstance(proto, JSObject) else None)
     return value

@@ -25,6 +25,7 @@ from husky_lint.script.values import (
 
 if TYPE_CHECKING:
     from husky_lint.script.machine import Machine
+    from husky_lint.script.regex import Matcher
 
 STRING: Table = {}
 STRING_STATIC: Table = {}
@@ -439,10 +440,12 @@ def _raw(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
 
 
 def _matcher(pattern: RegExpObject, chars: str) -> re.Pattern[str] | None:
-    if len(chars) > 20_000 or ("u" in pattern.flags and not chars.isascii() and max(chars) > "\uffff"):
+    matcher: Matcher | None = pattern.matcher
+    if matcher is None or len(chars) > matcher.longest:
         return None
-    matcher: re.Pattern[str] | None = pattern.matcher
-    return matcher
+    if "u" in pattern.flags and not chars.isascii() and max(chars) > "\uffff":
+        return None
+    return matcher.pattern
 
 
 def _whole(text: str | None) -> JSValue:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _BY_ID = etree.XPath("descendant-or-self::*[@id=$wanted]")
 _MAX_CREATED = 20_000
+_MAX_DEPTH = 600
 
 
 class DocumentTree:
@@ -128,7 +129,7 @@ class DocumentTree:
         return None
 
     def _set_kids(self, parent: ElementObject, kids: list[NodeObject]) -> None:
-        self.machine.spend(len(kids) >> 3)
+        self.machine.spend(len(kids) >> 1)
         self.machine.write(parent, "kids", kids)
 
     def insert(self, parent: ElementObject, node: NodeObject, before: NodeObject | None) -> None:
@@ -168,10 +169,13 @@ class DocumentTree:
 
     def _contains(self, element: _Element, other: _Element) -> bool:
         above: _Element | None = other
+        depth = 0
         while above is not None:
             if above is element:
                 return True
             above = above.getparent()
+            depth += 1
+        self.machine.spend(depth if depth < _MAX_DEPTH else 10**9)
         return False
 
     def _inserted(self, parent: ElementObject, node: NodeObject) -> None:

@@ -322,15 +322,15 @@ class Generator:
             return [f"{keyword} {name} = {value};", *([f"print(show({name}));"] if self.random.random() < 0.5 else [])]
         if which == 5:
             kind = self.pick("number", "string")
-            name = self.variable(kind)
-            if name is None or name in self.constants:
+            found = self.variable(kind)
+            if found is None or found in self.constants:
                 return [f"print(show({self.any(2)}));"]
             operator = (
                 self.pick("=", "+=")
                 if kind == "string"
                 else self.pick("=", "+=", "-=", "*=", "/=", "%=", "||=", "&&=", "??=")
             )
-            return [f"{name} {operator} {e(kind)};"]
+            return [f"{found} {operator} {e(kind)};"]
         if which == 6:
             return [f"if ({e('boolean')}) {{", *self.block(depth - 1, 2), "} else {", *self.block(depth - 1, 1), "}"]
         if which == 7:

@@ -32,7 +32,7 @@ from .programs import PRELUDE, doubtful_program, program
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_COUNT = 500
+_COUNT = 400
 _RUNS = 8
 _RUNNER = """
 const programs = JSON.parse(require('fs').readFileSync(0, 'utf8'));
@@ -67,7 +67,9 @@ const U = () => { state = (Math.imul(state, 1664525) + 1013904223) >>> 0; return
 const results = programs.map((source, index) => Array.from({ length: runs }, (_, run) => {
   const told = {};
   state = (index * 7919 + run * 104729 + 1) >>> 0;
-  const tell = (name, value, show) => { try { told[name] = show(value()); } catch (error) { told[name] = '! ' + error.name; } };
+  const tell = (name, value, show) => {
+    try { told[name] = show(value()); } catch (error) { told[name] = '! ' + error.name; }
+  };
   try { new Function('print', 'U', 'tell', source)(() => {}, U, tell); } catch (error) { told['!'] = error.name; }
   return told;
 }));

@@ -1,0 +1,171 @@
+# ruff: noqa: E501 - pieces of programs read best on one line
+"""The document as script sees and changes it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from husky_lint.script.markup import serialize
+from husky_lint.script.values import Unknown
+
+from .page import by_id, page_model
+
+if TYPE_CHECKING:
+    from husky_lint.script.model import ScriptModel
+
+BODY = '<div id="a" class="one two" data-foo-bar="1" style="color: red">text<b>bold</b>tail</div><p id="p"></p>'
+
+
+def run(code: str, body: str = BODY, **options: Any) -> ScriptModel:
+    return page_model(f"<!doctype html><title>t</title><body>{body}<script>{code}</script>", **options)
+
+
+def inner(model: ScriptModel, name: str = "p") -> str:
+    return serialize(by_id(model, name), outer=False)
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("p.textContent = 'x<y'", "x&lt;y"),
+        ("p.append('a', document.createElement('i'), 'b')", "a<i></i>b"),
+        ("p.append('a', 'b'); p.firstChild.remove()", "b"),
+        ("p.append('a', 'b'); p.insertBefore(document.createElement('i'), p.lastChild)", "a<i></i>b"),
+        ("p.innerHTML = '<b>x</b>y<i>z</i>'; p.querySelector('b').remove()", "y<i>z</i>"),
+        ("p.innerHTML = '<b>x</b>y'; p.prepend('z'); p.lastChild.data = 'w'", "z<b>x</b>w"),
+        ("p.insertAdjacentHTML('beforeend', '<u>1</u>'); p.insertAdjacentHTML('afterbegin', '<u>0</u>')", "<u>0</u><u>1</u>"),
+        ("p.replaceChildren(...a.childNodes)", "text<b>bold</b>tail"),
+        ("p.append(a.children[0].cloneNode(true)); p.append(a.children[0].cloneNode())", "<b>bold</b><b></b>"),
+        ("const f = document.createDocumentFragment(); f.append('1', document.createElement('hr')); p.append(f)", "1<hr>"),
+        ("p.innerHTML = '<i></i><u></u>'; p.firstElementChild.replaceWith('s', p.lastElementChild)", "s<u></u>"),
+        ("p.innerHTML = '<i></i><u></u>'; p.children[1].after(p.children[0])", "<u></u><i></i>"),
+        ("p.innerHTML = '<i></i><u></u>'; p.children[0].before(p.children[1])", "<u></u><i></i>"),
+        ("try { p.append(document.body) } catch (e) { p.textContent = e.name }", "HierarchyRequestError"),
+        ("p.textContent = [...a.classList].join() + a.dataset.fooBar + a.style.color", "one,two1red"),
+        ("p.textContent = a.textContent + a.childNodes.length + a.children.length", "textboldtail31"),
+        ("p.textContent = [a.tagName, a.firstChild.nodeType, a.b, typeof a.foo_, a.matches('.one')].join()", None),
+        ("p.textContent = document.querySelectorAll('div, p').length + document.title", "2t"),
+        ("p.textContent = String(a.closest('body') === document.body)", "true"),
+        ("p.textContent = [...document.querySelectorAll('div > b:first-child')].map(e => e.localName)", "b"),
+        ("p.textContent = a.outerHTML.length", "89"),
+        ("p.hidden = true; p.textContent = p.outerHTML", "&lt;p id=\"p\" hidden=\"\"&gt;&lt;/p&gt;"),
+        ("p.textContent = p.firstChild", ""),
+        ("let n = document.createTextNode('q'); p.append(n); n.nodeValue += 'r'", "qr"),
+        ("p.setAttribute('aria-pressed', true); p.ariaPressed = 'false'; p.textContent = p.getAttribute('aria-pressed')", "false"),
+        ("p.textContent = document.getElementById('none')?.id ?? 'no'", "no"),
+        ("for (const c of [...a.children]) p.appendChild(c); p.textContent += a.childNodes.length", "bold2"),
+        ("p.textContent = 'a' in window ? window.a.id : 0", "a"),
+        ("p.style.cssText = 'top: 1px; bogus: 2; left: 1px'; p.textContent = p.style.length", "2"),
+        ("p.onclick = () => { p.textContent = 'clicked' }; p.click()", "clicked"),
+        ("p.addEventListener('x', e => { p.textContent = e.detail.n }); p.dispatchEvent(new CustomEvent('x', {detail: {n: 4}}))", "4"),
+    ],
+)  # fmt: skip
+def test_content(code: str, expected: str | None) -> None:
+    model = run(code)
+    if expected is not None:
+        assert inner(model) == expected
+    assert not [effect for effect in model.effects if effect.kind in ("throw", "limit")]
+
+
+@pytest.mark.parametrize(
+    ("code", "name", "value"),
+    [
+        ("a.className = 'x'", "class", "x"),
+        ("a.classList.add('three'); a.classList.remove('one')", "class", "two three"),
+        ("a.classList.toggle('one'); a.classList.toggle('z', true)", "class", "two z"),
+        ("a.classList.replace('one', 'q')", "class", "q two"),
+        ("a.dataset.paceName = 'hop'", "data-pace-name", "hop"),
+        ("delete a.dataset.fooBar", "data-foo-bar", None),
+        ("a.style.transformOrigin = '1px 2px'", "style", "color: red; transform-origin: 1px 2px;"),
+        ("a.style.setProperty('--x', ' 4px ')", "style", "color: red; --x: 4px;"),
+        ("a.style.color = 'not a colour'", "style", "color: red"),
+        ("a.style.removeProperty('color')", "style", ""),
+        ("a.style.color = 'blue'; a.style.top = '0'", "style", "color: blue; top: 0;"),
+        ("a.style.setProperty('color', 'blue', 'important')", "style", "color: blue !important;"),
+        ("a.toggleAttribute('hidden')", "hidden", ""),
+        ("a.title = 5", "title", "5"),
+        ("a.setAttribute('DATA-X', null)", "data-x", "null"),
+        ("a.tabIndex = 0", "tabindex", "0"),
+        ("a.removeAttribute('class')", "class", None),
+        ("a.lang ||= 'en'", "lang", "en"),
+    ],
+)
+def test_attributes(code: str, name: str, value: str | None) -> None:
+    model = run(code)
+    assert by_id(model, "a").get(name) == value
+    assert not [effect for effect in model.effects if effect.kind in ("throw", "limit")]
+
+
+def test_undoing_everything_gives_the_source_back() -> None:
+    code = """
+        a.textContent = 'gone'; a.append('x', document.createElement('i')); p.innerHTML = '<b>1</b>2<b>3</b>4';
+        p.children[0].remove(); document.body.prepend(p); a.remove(); document.head.append(a); a.style.top = '1px';
+        document.title = 'new'; p.replaceChildren('z', a, 'y');
+    """
+    model = run(code)
+    loaded = serialize(model.document.root, outer=True)
+    mutations = model.journal.since(0)
+    model.journal.undo_to(0)
+    source = f"<html><head><title>t</title></head><body>{BODY}<script>{code}</script></body></html>"
+    assert serialize(model.document.root, outer=True) == source
+    for mutation in mutations:
+        mutation.apply()
+    assert serialize(model.document.root, outer=True) == loaded
+
+
+def test_duplicate_ids_give_the_first_of_the_document() -> None:
+    body = '<svg><linearGradient id="sky"><stop/></linearGradient></svg><button id="sky">x</button>'
+    model = run("document.getElementById('sky').textContent = 'Night'", body)
+    gradient, button = [element for element in model.document.root.iter() if element.get("id") == "sky"]
+    assert (gradient.text, len(gradient)) == ("Night", 0)
+    assert button.text == "x"
+
+
+def test_class_name_of_svg_cannot_be_assigned() -> None:
+    model = run("'use strict'; document.querySelector('g').className = 'x'", "<svg><g class='y'/></svg>")
+    assert [effect.name for effect in model.effects if effect.kind == "throw"] == ["TypeError"]
+
+
+def test_elements_that_may_have_been_added_make_queries_unknown() -> None:
+    code = "if (Math.random() < .5) p.append(document.createElement('i')); var n = p.childElementCount, i = document.querySelector('i'), b = document.querySelector('b').localName"
+    model = run(code)
+    assert isinstance(model.global_value("n"), Unknown)
+    assert isinstance(model.global_value("i"), Unknown)
+    assert model.global_value("b") == "b"
+    assert (by_id(model, "p"), "#children") in model.unknown
+
+
+def test_what_a_branch_writes_is_unknown_behind_it() -> None:
+    code = "if (Math.random() < .5) { a.dataset.x = '1'; p.textContent = 'u' } else { a.dataset.y = '2'; p.textContent = 'u' } var x = a.dataset.x"
+    model = run(code)
+    a, p = by_id(model, "a"), by_id(model, "p")
+    assert {part for element, part in model.unknown if element is a} == {"data-x", "data-y"}
+    assert p.text == "u"
+    assert (p, "#text") not in model.unknown
+    assert isinstance(model.global_value("x"), Unknown)
+    assert not any(effect.certain for effect in model.effects if effect.kind == "attribute")
+
+
+def test_unknown_values_keep_their_range_and_parts() -> None:
+    model = run(
+        "a.style.setProperty('--x', (530 + Math.random() * 100).toFixed(1) + 'px'); var k = ['u', 'v'][Math.floor(Math.random() * 2)]"
+    )
+    value = model.unknown[by_id(model, "a"), "style/--x"]
+    number, unit = value.parts or ()
+    assert (number.low, number.high, unit) == (530, 630, "px")
+    assert model.global_value("k").choices == ("u", "v")
+
+
+def test_styles_that_script_writes() -> None:
+    code = """
+        const s = document.createElement('style'); s.textContent = 'a{}'; document.head.append(s);
+        s.append('b{}'); s.sheet.insertRule('c{}');
+        const c = new CSSStyleSheet(); c.replaceSync('d{}'); document.adoptedStyleSheets = [c];
+    """
+    model = run(code)
+    found = [(e.kind, e.name, e.value) for e in model.effects if e.kind in ("stylesheet-text", "insert-rule")]
+    assert ("stylesheet-text", "textContent", "a{}b{}") in found
+    assert ("insert-rule", "insertRule", "c{}") in found
+    assert ("stylesheet-text", "adoptedStyleSheets", ("d{}",)) in found
