@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import posixpath
 import re
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 from husky_lint.references import Kind, Place, Reference, document_references, place_of, resolve, stylesheet_references
 from husky_lint.rule import PageMissing, Reason, Undecided
@@ -22,6 +23,7 @@ from husky_lint.style.words import words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Mapping
+    from contextlib import AbstractContextManager
 
     from lxml.etree import _Element
 
@@ -216,6 +218,13 @@ class ScriptEvidence(Protocol):
 
     def script_in(self, media: MediaContext) -> ScriptSurvey:
         """What they do in another view, such as one that prefers reduced motion."""
+
+    def at_work(self, media: MediaContext | None = None, **options: Any) -> AbstractContextManager[ScriptModel]:
+        """The page freshly loaded in a view, to be worked for the time of a ``with``; the tree comes back as it was.
+
+        ``options`` are those of :class:`~husky_lint.script.model.ScriptModel`. Not to be entered twice, nor while a
+        state is worked out.
+        """
 
 
 class Evidence(FileEvidence, SceneEvidence, ScriptEvidence, Protocol):
@@ -543,6 +552,17 @@ class StaticEvidence:
         """See :meth:`ScriptEvidence.script_in`."""
         return self._once(("script", media), lambda: self._survey(media))
 
+    @contextmanager
+    def at_work(self, media: MediaContext | None = None, **options: Any) -> Iterator[ScriptModel]:
+        """See :meth:`ScriptEvidence.at_work`."""
+        from husky_lint.style.media import MediaContext
+
+        model = self._loaded_model(media or MediaContext(), **options)
+        try:
+            yield model
+        finally:
+            model.journal.undo_to(0)
+
     def _survey(self, media: MediaContext) -> ScriptSurvey:
         model = self._loaded_model(media)
         try:
@@ -553,11 +573,11 @@ class StaticEvidence:
             model.journal.undo_to(0)
         return ScriptSurvey(model, effects, listeners, responses, driven, limit)
 
-    def _loaded_model(self, media: MediaContext) -> ScriptModel:
+    def _loaded_model(self, media: MediaContext, **options: Any) -> ScriptModel:
         """A model of the page in a view; the tree is as the page loads until its journal is undone."""
         from husky_lint.script.model import ScriptModel
 
-        model = ScriptModel(self.page, self.scripts, media)
+        model = ScriptModel(self.page, self.scripts, media, **options)
         model.load()
         return model
 

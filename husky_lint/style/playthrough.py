@@ -16,7 +16,7 @@ from husky_lint.style.spellings import Form, find_forms, parts_of, reading
 from husky_lint.style.tree import Tree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from lxml.etree import _Element
 
@@ -321,8 +321,8 @@ class Playthrough:
                 found.append(StateEvidence(axis.name, value.name, "style", form.selector, form.span))
         return tuple(found)
 
-    def state(self, wanted: Mapping[str, str]) -> PageState:
-        """The page in some values of the axes."""
+    def state(self, wanted: Mapping[str, str], act: Callable[[Model], None] | None = None) -> PageState:
+        """The page in some values of the axes, and then as ``act`` works it."""
         unknown: dict[str, str] = {}
         values = [(axis, value) for axis in self.vocabulary.axes if (value := axis.value(wanted.get(axis.name, "")))]
         # Looking for a way loads the page, which it must not be already.
@@ -339,6 +339,9 @@ class Playthrough:
             for name, expected in wanted.items():
                 if name in now and now[name] != expected and name not in unknown:
                     unknown[name] = _NOT_FOUND
+            if act is not None and self._model is not None:
+                act(self._model)
+                now = self._read()
             mutations = (*self._load, *self._journal.since(mark))
             sheets, lost = self._source_styles.written(mutations)
             if lost or any(_replaces_sheet(mutation) for mutation in mutations):

@@ -99,6 +99,10 @@ class PageStates:
             known = self._states[key] = self._make(wanted)
         return known
 
+    def after(self, act: Callable[[Model], None], **wanted: str) -> PageState:
+        """The page in these values of the axes, and then as ``act`` works it. Made anew at each call."""
+        return self._make(wanted, act)
+
     def all(self, *names: str, **fixed: str) -> Iterator[PageState]:
         """Every combination of the values of the named axes; the others are fixed, or as the page loads."""
         columns = [[(name, value) for value in self.values(name)] for name in names]
@@ -135,12 +139,12 @@ class PageStates:
             self._plays[media] = known
         return known
 
-    def _make(self, wanted: Mapping[str, str]) -> PageState:
+    def _make(self, wanted: Mapping[str, str], act: Callable[[Model], None] | None = None) -> PageState:
         media = self.media
         for axis in self.vocabulary.axes:
             if axis.name in wanted and (axis.media_decides or self._only_media(axis, wanted[axis.name])):
                 media = replace(media, **axis.media.get(wanted[axis.name], {}))
-        return self._play(media).state(wanted)
+        return self._play(media).state(wanted, act)
 
     def _only_media(self, axis: Axis, value: str) -> bool:
         """Whether nothing but a media feature spells the value."""
