@@ -61,7 +61,7 @@ def bib_continuous(evidence: Evidence, belly: float, chest: float) -> Iterator[F
 
     ## Example that fails
     ```css
-    .bib-chest { transform: translateX(30px); }
+    .bib-belly { transform: translateX(-36px); }
     ```
 
     ```html

@@ -89,7 +89,7 @@ def foreleg_chain(
 
     ## Example that fails
     ```css
-    .fore .lower { animation-name: none; }
+    .fore .lower { animation-name: none !important; }
     ```
 
     ```css
@@ -290,7 +290,9 @@ def paw_place(
     paws = {"near_fore": near_paw, "far_fore": far_paw}
     for foreleg, _ in forelegs(evidence, near_shoulder, far_shoulder, position):
         place = paws[foreleg.leg.name]
-        stands = [_sole(silhouette, foreleg, drawn=drawn) for drawn in (False, True)]
+        stands = [_sole(silhouette, foreleg, drawn=False)]
+        if any(_is_posed(silhouette, joint) for joint in foreleg.joints):
+            stands.append(_sole(silhouette, foreleg, drawn=True))
         if not any(_stands_at(sole, place, position) for sole in stands):
             left, right, lowest = stands[0]
             yield Finding(
@@ -493,6 +495,15 @@ def _sole(silhouette: Silhouette, foreleg: Foreleg, *, drawn: bool) -> tuple[flo
     lowest = float(outline[:, 1].max())
     sole = outline[outline[:, 1] >= lowest - 3.0, 0]
     return float(sole.min()), float(sole.max()), lowest
+
+
+def _is_posed(silhouette: Silhouette, joint: Joint) -> bool:
+    """Whether a static rotation turns a joint from the angle it is drawn at."""
+    if joint.node.parent is None:
+        return False
+    own, around = (silhouette.matrix(node) for node in (joint.node, joint.node.parent))
+    turned = math.degrees(math.atan2(own[1], own[0]) - math.atan2(around[1], around[0]))
+    return abs((turned + 180.0) % 360.0 - 180.0) > 1.0
 
 
 def _unturned(silhouette: Silhouette, joint: Joint) -> FloatArray:

@@ -28,6 +28,12 @@ if TYPE_CHECKING:
     FloatArray = NDArray[np.float64]
 
 FEATURES: Final = ("eye", "ear", "brow")
+PLACES: Final = {
+    "eye": ((0.25, 0.1), (0.95, 0.7)),
+    "ear": ((-0.4, -1.0), (0.8, 0.45)),
+    "brow": ((0.25, -0.05), (0.95, 0.55)),
+}
+"""Corners of where a feature's middle may lie, in shares of the skull's width and height from its top left."""
 ALIVE: Final = tuple(np.linspace(0.0, 13.0, 27).tolist())
 """Instants in seconds over which the ear's lean is looked at: its flicks and the head's looks are short."""
 HULL: Final = 48
@@ -69,7 +75,7 @@ def one_of_each(evidence: Evidence, apart: float, alike: float) -> Iterator[Find
     rig = silhouette.rig
     doubtful: Undecided | None = None
     for role in FEATURES:
-        if rig.is_absent(role):
+        if rig.is_absent(role) or (role not in rig.parts and _is_bare(silhouette, role)):
             yield Finding(f"no {role} is seen", data={"role": role, "seen": 0})
             continue
         try:
@@ -355,6 +361,27 @@ def _largest(silhouette: Silhouette, shapes: tuple[SceneNode, ...]) -> SceneNode
     if not shapes:
         raise Undecided(Reason.ROLE_NOT_FOUND, "nothing of the ear is seen")
     return max(shapes, key=lambda shape: silhouette.body(shape).area)
+
+
+def _is_bare(silhouette: Silhouette, role: str) -> bool:
+    """Whether the skull was found and nothing that could be the feature is seen where it belongs."""
+    if "skull" not in silhouette.rig.parts:
+        return False
+    left, top, right, bottom = silhouette.union(silhouette.rig.part("skull").shapes).bounds
+    width, height = right - left, bottom - top
+    (u1, v1), (u2, v2) = PLACES[role]
+    window = (left + u1 * width, top + v1 * height, left + u2 * width, top + v2 * height)
+    others = {shape for part in silhouette.rig.parts.values() for shape in part.shapes} | silhouette.legs
+    for shape in silhouette.shapes:
+        if shape in others or not silhouette.is_dogs(shape):
+            continue
+        area = silhouette.ink(shape)
+        middle = area.centroid if not area.is_empty else None
+        if middle is None or area.area > 0.6 * width * height:
+            continue
+        if window[0] <= middle.x <= window[2] and window[1] <= middle.y <= window[3]:
+            return False
+    return True
 
 
 def _telling(silhouette: Silhouette, shapes: frozenset[SceneNode]) -> SceneNode:

@@ -44,14 +44,8 @@ def hind_not_mirrored(evidence: Evidence, alike: float, least_bend: float) -> It
     ```
 
     ```css
-    .hind .lower { animation-name: mirrored; }
-    @keyframes mirrored {
-      0% { transform: rotate(-8deg); } 11.5% { transform: rotate(2.2deg); } 23% { transform: rotate(4.2deg); }
-      34.5% { transform: rotate(0deg); } 46% { transform: rotate(-16.9deg); } 51% { transform: rotate(30.4deg); }
-      62% { transform: rotate(39.8deg); } 76% { transform: rotate(38.2deg); } 90% { transform: rotate(34.1deg); }
-      96.5% { transform: rotate(15.5deg); } 100% { transform: rotate(-8deg); }
-    }
-    .lower { animation-timing-function: linear; }
+    @keyframes fore-lower { 0%, 46%, 100% { transform: rotate(4deg); } 70% { transform: rotate(-40deg); } }
+    @keyframes hind-lower { 0%, 46%, 100% { transform: rotate(-4deg); } 70% { transform: rotate(40deg); } }
     ```
 
     ## Example that passes
@@ -85,9 +79,10 @@ def hind_not_mirrored(evidence: Evidence, alike: float, least_bend: float) -> It
             hip, knee, hock = (np.array(joint.pivot) for joint in hind.leg.joints[:3])
             leans = [float(np.degrees(np.arctan2(b[0] - a[0], b[1] - a[1]))) for a, b in ((hip, knee), (knee, hock))]
             if abs(leans[0] - leans[1]) < least_bend:
+                name = hind.leg.name.replace("_", " ")
                 yield Finding(
-                    f"the {hind.leg.name.replace('_', ' ')} leg is drawn straight: its femur leans {leans[0]:+.0f}° and its "
-                    f"shank {leans[1]:+.0f}°; they lean apart at the knee",
+                    f"the {name} leg is drawn straight: its femur leans {leans[0]:+.0f}° and its shank "
+                    f"{leans[1]:+.0f}°; they lean apart at the knee",
                     evidence.element_span(hind.leg.joints[1].node.element),
                     data={"leg": hind.leg.name, "leans": leans},
                 )
