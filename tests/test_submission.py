@@ -9,7 +9,7 @@ import stat
 import struct
 import zipfile
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -19,16 +19,22 @@ from husky_lint import submission as module
 from husky_lint.submission import Submission, SubmissionError, load
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
-FILES = {"index.html": "<!DOCTYPE html>😀", "styles.css": "a{}\r\n", "tools/audit.js": "1", "favicon.ico": b"\0\xff"}
+FILES: dict[str, str | bytes] = {
+    "index.html": "<!DOCTYPE html>😀",
+    "styles.css": "a{}\r\n",
+    "tools/audit.js": "1",
+    "favicon.ico": b"\0\xff",
+}
 
 
 def raw(content: str | bytes) -> bytes:
     return content.encode() if isinstance(content, str) else content
 
 
-def write(folder: Path, files: dict[str, str | bytes]) -> Path:
+def write(folder: Path, files: Mapping[str, str | bytes]) -> Path:
     for name, content in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -36,7 +42,7 @@ def write(folder: Path, files: dict[str, str | bytes]) -> Path:
     return folder
 
 
-def pack(path: Path, entries: dict[str | zipfile.ZipInfo, bytes], compression: int = zipfile.ZIP_DEFLATED) -> Path:
+def pack(path: Path, entries: Mapping[Any, bytes], compression: int = zipfile.ZIP_DEFLATED) -> Path:
     with zipfile.ZipFile(path, "w", compression) as archive:
         for name, content in entries.items():
             archive.writestr(name, content)

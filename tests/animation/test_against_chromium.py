@@ -291,8 +291,8 @@ def compare(
 def same(name: str, value: Vector, wanted: Vector) -> bool:
     if name == "stroke-dasharray" and value.numbers.size and wanted.numbers.size:
         count = math.lcm(value.numbers.size, wanted.numbers.size)
-        rows = [np.tile(each.numbers, count // each.numbers.size) for each in (value, wanted)]
-        return np.allclose(*rows, atol=1e-4, rtol=1e-4)
+        mine, theirs = (np.tile(each.numbers, count // each.numbers.size) for each in (value, wanted))
+        return np.allclose(mine, theirs, atol=1e-4, rtol=1e-4)
     if value.form != wanted.form:
         return False
     if name == "color":

@@ -8,7 +8,7 @@ import tinycss2
 from hypothesis import given
 from hypothesis import strategies as st
 
-from husky_lint.animation.easing import CubicBezier, EasingSequence, LinearEasing, Steps, parse_easing
+from husky_lint.animation.easing import CubicBezier, Easing, EasingSequence, LinearEasing, Steps, parse_easing
 
 
 def easing(text: str):  # type: ignore[no-untyped-def]
@@ -133,8 +133,14 @@ def test_extrapolation_follows_the_tangents() -> None:
 
 
 def test_a_sequence_is_each_function_in_its_interval() -> None:
-    functions = [CubicBezier(0.1, -1, 0.9, 2), Steps(3, True, False), LinearEasing(), CubicBezier(0, 0, 1, 1),
-                 LinearEasing(((0.0, 0.0), (0.3, 2.0), (1.0, 1.0))), CubicBezier(0.42, 0, 1, 1)]  # fmt: skip
+    functions: list[Easing] = [
+        CubicBezier(0.1, -1, 0.9, 2),
+        Steps(3, True, False),
+        LinearEasing(),
+        CubicBezier(0, 0, 1, 1),
+        LinearEasing(((0.0, 0.0), (0.3, 2.0), (1.0, 1.0))),
+        CubicBezier(0.42, 0, 1, 1),
+    ]
     progress = np.tile(np.linspace(0, 1, 21), len(functions))
     interval = np.repeat(np.arange(len(functions)), 21)
     together = EasingSequence(functions)(interval, progress)

@@ -286,6 +286,7 @@ def test_ten_thousand_stops() -> None:
     assert found.reason == "limit"
     spec, many = frames(" ".join(f"{n / 30}% {{ transform: rotate({n}deg) }}" for n in range(3000)))
     track = animate_property("transform", [(spec, many["transform"])], tokens("none"))
+    assert isinstance(track, TransformTrack)
     assert np.isfinite(track.evaluate(np.linspace(0, 1, 50))).all()
 
 
@@ -301,6 +302,7 @@ def test_numbers_without_sense_give_a_number_or_nothing(value: str, other: str) 
     css = f"0% {{ transform: {value}; {curve} }} 60% {{ transform: {other} }}"
     spec, found = frames(css, "animation-composition: accumulate")
     track = animate_property("transform", [(spec, found["transform"])], tokens("rotate(1deg)"))
+    assert isinstance(track, TransformTrack)
     rows = track.evaluate(np.linspace(-1, 2, 20))
     assert rows.shape == (20, 6)
     assert (np.isfinite(rows).all(axis=1) | np.isnan(rows).all(axis=1)).all()
@@ -309,6 +311,7 @@ def test_numbers_without_sense_give_a_number_or_nothing(value: str, other: str) 
 def test_no_times() -> None:
     spec, found = frames("0% { transform: scale(2); opacity: .5 }")
     track = animate_property("transform", [(spec, found["transform"])], tokens("none"))
+    assert isinstance(track, TransformTrack)
     assert track.evaluate(np.zeros(0)).shape == (0, 6)
     other = animate_property("opacity", [(spec, found["opacity"])], tokens("1"))
     assert isinstance(other, VectorTrack)

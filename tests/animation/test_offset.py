@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Page
 
+    from husky_lint.animation.matrices import FloatArray
+
 LINE = 'offset-path: path("M100 100 H200"); offset-distance: 50%;'
 CASES = (
     LINE,
@@ -95,14 +97,14 @@ BOX = (10.0, 20.0, 40.0, 20.0)
 
 
 def tokens(text: str) -> list[Any]:
-    return tinycss2.parse_component_value_list(text)
+    return list(tinycss2.parse_component_value_list(text))
 
 
 def still(vector: Vector) -> Series:
     return Series(1, [(np.array([0]), vector)])
 
 
-def placed(style: str) -> np.ndarray:  # type: ignore[type-arg]
+def placed(style: str) -> FloatArray:
     """The matrix that the static side gives the test's rectangle."""
     found = {
         node.lower_name: node.value for node in tinycss2.parse_blocks_contents(style) if node.type == "declaration"
@@ -137,7 +139,8 @@ def placed(style: str) -> np.ndarray:  # type: ignore[type-arg]
     assert transform is not None
     result = multiply_rows(result, transform.matrix(box[2], box[3])[None])
     back = np.array([[1.0, 0.0, 0.0, 1.0, -origin[0], -origin[1]]])
-    return multiply_rows(result, back)[0]
+    found_row: FloatArray = multiply_rows(result, back)[0]
+    return found_row
 
 
 @pytest.mark.browser

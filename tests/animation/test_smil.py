@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Page
 
+    from husky_lint.animation.matrices import FloatArray
+
 T = '<animateTransform attributeName="transform" '
 TRANSFORMS = (
     T + 'type="rotate" from="0 10 10" to="90 20 20" dur="1s" repeatCount="3"/>',
@@ -157,7 +159,7 @@ def test_transforms_and_motions(page: Callable[..., Page]) -> None:
         assert series.numbers()[:, 0] == pytest.approx(expected, abs=0.01), markup
 
 
-def _rows(markup: str, base: object, moments: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
+def _rows(markup: str, base: object, moments: FloatArray) -> FloatArray:
     transforms, motions = [], []
     for tag, attributes in elements(markup):
         item = parse_animate_motion(attributes) if tag == "animatemotion" else parse_animate_transform(attributes)

@@ -26,7 +26,7 @@ NAN = math.nan
 
 
 def tokens(text: str) -> list[Any]:
-    return tinycss2.parse_component_value_list(text)
+    return list(tinycss2.parse_component_value_list(text))
 
 
 def shown(spec: AnimationSpec, *times: float) -> list[float]:

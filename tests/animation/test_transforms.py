@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from husky_lint.animation import blending
 from husky_lint.animation.matrices import decompose, multiply, multiply_rows, recompose
 from husky_lint.animation.transforms import (
+    TransformList,
     parse_rotate,
     parse_scale,
     parse_transform,
@@ -149,7 +150,7 @@ def test_rows_multiply_as_tuples_do(m: tuple[float, ...], n: tuple[float, ...]) 
     assert multiply_rows(np.array(m), np.array(n)) == pytest.approx(np.array(multiply(m, n)))  # type: ignore[arg-type]
 
 
-def _list(text: str) -> blending.TransformList:
+def _list(text: str) -> TransformList:
     value = parse_transform(tinycss2.parse_component_value_list(text))
     assert value is not None
     return value

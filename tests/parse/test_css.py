@@ -44,7 +44,7 @@ def walk(nodes: Sequence[Node]) -> Iterator[Node]:
 
 def tokens_of(text: str) -> str:
     """Tokens as text, without comments and without white space at the ends, to compare two ways of reading a value."""
-    return tinycss2.serialize(tinycss2.parse_component_value_list(text, skip_comments=True)).strip()
+    return str(tinycss2.serialize(tinycss2.parse_component_value_list(text, skip_comments=True))).strip()
 
 
 def check_spans(parsed: Stylesheet) -> int:

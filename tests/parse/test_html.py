@@ -121,7 +121,7 @@ def test_a_byte_order_mark_shifts_nothing() -> None:
 def test_names_that_xml_cannot_hold() -> None:
     parsed = document('<!DOCTYPE html><p @click=a :b=c d"e=f xlink:href=g><o:p></o:p><1></p>')
     p = only(parsed, "p")
-    assert dict(p.attrib) == {"U000040click": "a", "U00003Ab": "c", "dU000022e": "f", "xlinkU00003Ahref": "g"}
+    assert dict(p.items()) == {"U000040click": "a", "U00003Ab": "c", "dU000022e": "f", "xlinkU00003Ahref": "g"}
     assert parsed.source.slice(parsed.attribute_span(p, "U000040click")) == "a"
     assert only(parsed, "oU00003Ap").getparent() is p
 
@@ -194,6 +194,8 @@ def test_embedded_blocks() -> None:
     (_, broken), (_, module), (_, escaped_script), (_, cut) = parsed.scripts
     assert broken.error is not None
     assert parsed.source.slice(broken.error.span) == "😀"
+    assert module.program is not None
+    assert escaped_script.program is not None
     assert parsed.source.slice(module.span(module.program.body[0])) == "export default 1"
     assert parsed.source.slice(escaped_script.span(escaped_script.program.body[0])) == "f&amp;&amp;g"
     assert cut.error is not None

@@ -36,6 +36,7 @@ def test_offsets_are_code_points_of_the_file(newline: str) -> None:
     start = source.text.index("// ")
     script = parse_script(source, start, start + len(code))
     assert script.error is None
+    assert script.program is not None
     first, second = script.program.body
     assert source.slice(script.span(first)) == f"var a = '😀😀', b = `x${{a}}{newline}😀`;"
     assert script.slice(second) == "foo?.bar(/😀/u, 1_000, a ?? b)"
@@ -46,9 +47,14 @@ def test_offsets_are_code_points_of_the_file(newline: str) -> None:
 def test_parsed_once_and_only_when_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     import esprima
 
-    calls = []
+    calls: list[object] = []
     real = esprima.parseScript
-    monkeypatch.setattr(esprima, "parseScript", lambda *arguments: calls.append(arguments) or real(*arguments))
+
+    def counted(*arguments: object) -> object:
+        calls.append(arguments)
+        return real(*arguments)
+
+    monkeypatch.setattr(esprima, "parseScript", counted)
     script = parse_script(SourceText("app.js", "let a = 1"))
     assert calls == []
     assert script.program is script.program
@@ -124,6 +130,7 @@ def test_a_long_script_is_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_text_that_stands_nowhere_has_one_place() -> None:
     at = Span("index.html", 5, 9)
     script = parse_script(SourceText("index.html", "f(1)"), at=at)
+    assert script.program is not None
     assert script.span(script.program.body[0]) == at
     assert script.slice(script.program.body[0]) == "f(1)"
     broken = parse_script(SourceText("index.html", "f("), at=at)

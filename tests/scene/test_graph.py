@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 from lxml import etree
@@ -60,7 +61,7 @@ def test_use_makes_instances_in_paint_order() -> None:
 
 def test_edges_tell_children_from_instances() -> None:
     scene = build_scene(svg('<use href="#a"/><rect id="a"/>'))
-    edges = scene.graph.edges.data("kind")
+    edges: Any = scene.graph.edges.data("kind")
     assert sorted((a.name, b.name, kind) for a, b, kind in edges) == [
         ("svg", "rect", "child"),
         ("svg", "use", "child"),

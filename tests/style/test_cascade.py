@@ -125,8 +125,8 @@ def test_keyframes_are_the_last_active_ones_of_the_strongest_layer() -> None:
     found = {name: styled.keyframes(name) for name in ("a", "b", "c d", "none")}
     assert found["a"] is not None
     assert found["b"] is not None
-    assert found["a"].rules[0].declarations[0].value == "2"  # type: ignore[union-attr]
-    assert found["b"].rules[0].declarations[0].value == "3"  # type: ignore[union-attr]
+    assert found["a"].rules[0].declarations[0].value == "2"
+    assert found["b"].rules[0].declarations[0].value == "3"
     assert found["c d"] is not None
     assert found["none"] is None
 

@@ -96,7 +96,7 @@ def _compound(draw: Any, depth: int) -> str:
 @st.composite
 def _complex(draw: Any, depth: int = 2) -> str:
     parts = draw(st.lists(_compound(depth), min_size=1, max_size=4))
-    text = parts[0]
+    text = str(parts[0])
     for part in parts[1:]:
         text += draw(st.sampled_from([" ", " > ", " + ", " ~ "])) + part
     return text

@@ -194,7 +194,7 @@ def test_pauses(name: str, followed: bool) -> None:
     assert states.evidence("paused", "true")[0].source == ("control" if followed else "style")
 
 
-THEMES = {
+THEMES: dict[str, tuple[str, str, dict[str, str]]] = {
     "attribute": ("html[data-theme=night]", "r.dataset.theme = r.dataset.theme === 'night' ? 'day' : 'night'", {}),
     "dark": ("[data-theme='dark']", "r.dataset.theme = r.dataset.theme === 'dark' ? 'light' : 'dark'", {}),
     "class": ("body.dark", "document.body.classList.toggle('dark')", {}),
