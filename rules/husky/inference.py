@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from .controls import tell_page
@@ -14,7 +15,7 @@ from .pins import apply_pins
 from .rig import DRAWN_ROLES, LEGS, PAGE_ROLES, SEGMENTS, Part, Rig
 from .scenery import tell_scenery
 from .search import Search
-from .trunk import tell_trunk
+from .trunk import is_blade, tell_trunk
 from .walk_state import walk_state
 
 if TYPE_CHECKING:
@@ -33,10 +34,10 @@ DOG_SPAN = (230.0, 60.0, 690.0, 375.0)
 def infer_rig(evidence: Evidence) -> Rig:
     """Every part that can be told, from the page at walk. Raises Undecided where there is no scene at all."""
     drawing = draw(evidence, walk_state(evidence))
-    found = _legs(evidence, drawing)
+    found = [without_blade(drawing, leg) for leg in _legs(evidence, drawing)]
     holder = _dog_group(drawing, found)
     shapes = frozenset(shape for leg in found for shape in leg.shapes)
-    search = Search(drawing, holder, shapes)
+    search = Search(drawing, holder, shapes, tuple(leg.joints[0].pivot for leg in found))
     tell_head(search)
     tell_trunk(search)
     body = _ink_of(search, "body")
@@ -78,6 +79,18 @@ def _legs(evidence: Evidence, drawing: Drawing) -> list[Leg]:
         if len(richer) >= len(found) and _joint_count(richer) > _joint_count(found):
             found = richer
     return found
+
+
+def without_blade(drawing: Drawing, leg: Leg) -> Leg:
+    """The leg from its shoulder on, where its first joint turns nothing else than a translucent or so named blade."""
+    if len(leg.joints) <= len(SEGMENTS):
+        return leg
+    inner = {ink.node for ink in drawing.inside(leg.joints[1].node)}
+    own = [ink for ink in drawing.inside(leg.joints[0].node) if ink.node not in inner]
+    if not own or not all(is_blade(drawing, ink) for ink in own):
+        return leg
+    shapes = tuple(shape for shape in leg.shapes if shape in inner)
+    return replace(leg, joints=leg.joints[1:], shapes=shapes, evidence=(*leg.evidence, "the blade above it turns too"))
 
 
 def _joint_count(legs: Sequence[Leg]) -> int:

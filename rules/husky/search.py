@@ -21,6 +21,11 @@ if TYPE_CHECKING:
     from .drawing import Drawing, Ink
 
 NAMED_ENOUGH: Final = 0.4
+AROUND: Final = 0.8
+"""What a name on a group counts for what is in it, and for what is in that."""
+CROWDED: Final = 14
+"""A group with more shapes than this is no part, and its name says nothing about each of them."""
+SKULL_AT: Final = (568.0, 180.0)
 UNNAMED_LEAST: Final = 0.45
 """What geometry and paint must reach where no name says the role."""
 
@@ -65,6 +70,8 @@ class Search:
     dog: SceneNode | None
     legs: frozenset[SceneNode]
     """Shapes that belong to legs."""
+    roots: tuple[tuple[float, float], ...] = ()
+    """Where the legs are rooted."""
     parts: dict[str, Part] = field(default_factory=dict)
     missing: dict[str, str] = field(default_factory=dict)
     conflicts: list[str] = field(default_factory=list)
@@ -84,8 +91,13 @@ class Search:
     def names(self, node: SceneNode, role: str) -> float:
         """How plainly names on and around a shape say the role, against names that say something else."""
         lexicon = self.drawing.lexicon
-        own = lexicon.says(node, role)
-        around = max(own, lexicon.says_around(node, role, self.dog))
+        own = around = lexicon.says(node, role)
+        weight = AROUND
+        for above in node.ancestors():
+            if above is self.dog or weight < NAMED_ENOUGH or len(self.drawing.inside(above)) > CROWDED:
+                break
+            around = max(around, weight * lexicon.says(above, role))
+            weight *= AROUND
         other = lexicon.says_other(node, role)
         return around if own >= other or other < 0.75 else around * 0.3
 
@@ -161,6 +173,19 @@ class Search:
         return bool(self.legs) and not any(
             motion.is_displayed(node) and (node.name in hidden or node in unknown) for node in inside
         )
+
+    @cached_property
+    def hips(self) -> tuple[float, float]:
+        """Where the hindmost leg is rooted; without legs where the contract has it."""
+        return min(self.roots, default=(350.0, 222.0))
+
+    def on_head(self, ink: Ink) -> tuple[float, float]:
+        """The middle of a shape, moved as the skull would have to be to lie where the contract has it."""
+        part = self.parts.get("skull")
+        skull = self.drawing.inks.get(part.shapes[0]) if part is not None and part.shapes else None
+        if skull is None:
+            return ink.x, ink.y
+        return ink.x + SKULL_AT[0] - skull.x, ink.y + SKULL_AT[1] - skull.y
 
     # ------------------------------------------------------------------ which element stands for shapes
 

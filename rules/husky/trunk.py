@@ -8,14 +8,18 @@ import numpy as np
 
 from .colour import is_pink
 from .search import NAMED_ENOUGH, every, near, within
+from .words import COAT, PARTS, says
 
 if TYPE_CHECKING:
     from husky_lint.scene.graph import SceneNode
 
-    from .drawing import Ink
+    from .drawing import Drawing, Ink
     from .search import Match, Search
 
 BLADE_AT: Final = (487.0, 207.0)
+LOW: Final = 0.7
+BACK: Final = 0.9
+"""A piece of the bib goes at least this far down the body and begins at least this far back, as shares of its box."""
 BIB_OPAQUE: Final = 0.9
 """Less opaque white is a shade laid over the bib."""
 
@@ -37,27 +41,32 @@ def tell_trunk(search: Search) -> None:
 # Tail
 
 
-def _is_tails(ink: Ink) -> bool:
-    return ink.x <= 358 and ink.y <= 240 and ink.width <= 125 and ink.left >= 200
+def _is_tails(search: Search, ink: Ink) -> bool:
+    """Whether a shape stands up behind the hips."""
+    x, y = search.hips
+    return ink.x <= x + 12 and ink.y <= y + 18 and ink.width <= 125 and ink.left >= x - 150
 
 
 def _tail(search: Search) -> None:
     def placed(ink: Ink) -> float:
         return every(
-            within(ink.x, 285, 352, 40),
-            within(ink.y, 110, 225, 45),
+            within(ink.x, search.hips[0] - 65, search.hips[0] + 2, 40),
+            within(ink.y, search.hips[1] - 112, search.hips[1] + 3, 45),
             within(ink.height, 25, 120, 25),
             within(ink.width, 12, 90, 25),
         )
 
+    def belongs(ink: Ink) -> bool:
+        return _is_tails(search, ink)
+
     def painted(ink: Ink) -> float:
-        return 1.0 if any(search.is_moving(node) for node in search.group_of(ink.node, _is_tails)) else 0.0
+        return 1.0 if any(search.is_moving(node) for node in search.group_of(ink.node, belongs)) else 0.0
 
     matches = search.ranked("tail", placed, painted)
     if not matches:
-        search.lack("tail", "nothing that moves stands up behind the hips", _is_tails)
+        search.lack("tail", "nothing that moves stands up behind the hips", belongs)
         return
-    lines = {match.ink.node: search.group_of(match.ink.node, _is_tails) for match in matches}
+    lines = {match.ink.node: search.group_of(match.ink.node, belongs) for match in matches}
     tops = {line[-1] for line in lines.values()}
     if len(tops) > 1:
         top = max(tops, key=lambda node: sum(ink.area for ink in search.drawing.inside(node)))
@@ -146,7 +155,7 @@ def _body_group(search: Search) -> None:
         return
     lexicon = search.drawing.lexicon
     group = part.node.parent
-    if group is None or group is search.dog or lexicon.says(part.node, "body") >= 0.75:
+    if group is None or group is search.dog or says(lexicon.names(part.node), PARTS["body"] | COAT) >= 0.75:
         return
     if lexicon.says(group, "body") < 1.0:
         return
@@ -158,9 +167,17 @@ def _body_group(search: Search) -> None:
 
 
 def _bib(search: Search) -> None:
+    body = search.parts.get("body")
+    trunk = search.drawing.inks[body.shapes[0]] if body is not None else None
+
     def placed(ink: Ink) -> float:
-        if ink.bottom < 240 or ink.left > 516 or ink.width > 260:
+        if ink.width > 260:
             return 0.0
+        if trunk is None:
+            if ink.bottom < 240 or ink.left > 510:
+                return 0.0
+        elif ink.bottom < trunk.top + LOW * trunk.height or ink.left > trunk.left + BACK * trunk.width:
+            return 0.0  # fur of the throat
         return every(
             within(ink.x, 380, 550, 30), within(ink.y, 225, 275, 40), within(ink.width, 35, 220, 20), _tall(ink)
         )
@@ -182,21 +199,28 @@ def _bib(search: Search) -> None:
     search.take("bib", nodes, nodes, max(chosen, key=lambda match: match.score), f"{len(chosen)} white shapes")
 
 
+def _blade_placed(ink: Ink) -> float:
+    return every(
+        near(ink.x, BLADE_AT[0], 45),
+        near(ink.y, BLADE_AT[1], 40),
+        within(ink.width, 22, 80, 20),
+        within(ink.height, 22, 80, 20),
+    )
+
+
+def _blade_painted(ink: Ink) -> float:
+    return 0.0 if ink.paint.is_outline else within(ink.paint.alpha, 0.05, 0.7, 0.15)
+
+
+def is_blade(drawing: Drawing, ink: Ink) -> bool:
+    """Whether a shape over the shoulder is called blade, or filled as a translucent plane."""
+    if _blade_placed(ink) <= 0.0:
+        return False
+    return drawing.lexicon.says(ink.node, "blade") >= 0.5 or _blade_painted(ink) >= 1.0
+
+
 def _blade(search: Search) -> None:
-    def placed(ink: Ink) -> float:
-        return every(
-            near(ink.x, BLADE_AT[0], 45),
-            near(ink.y, BLADE_AT[1], 40),
-            within(ink.width, 22, 80, 20),
-            within(ink.height, 22, 80, 20),
-        )
-
-    def painted(ink: Ink) -> float:
-        if ink.paint.is_outline:
-            return 0.0
-        return within(ink.paint.alpha, 0.05, 0.7, 0.15)
-
-    matches = search.ranked("blade", placed, painted)
+    matches = search.ranked("blade", _blade_placed, _blade_painted, among=search.inks)
     if not matches:
         return
     search.take("blade", [matches[0].ink.node], [matches[0].ink.node], matches[0])
@@ -208,8 +232,9 @@ def _blade_absent(search: Search) -> None:
         return
     rivals = [
         ink
-        for ink in search.free
+        for ink in search.inks
         if ink.node not in search.taken
+        and (ink.node not in search.legs or ink.paint.alpha < BIB_OPAQUE)
         and abs(ink.x - BLADE_AT[0]) <= 45
         and abs(ink.y - BLADE_AT[1]) <= 45
         and 12 <= ink.width <= 110
@@ -248,8 +273,9 @@ def _neck(search: Search) -> None:
 # Collar and tag
 
 
-def _is_tags(ink: Ink) -> bool:
-    return 495 <= ink.x <= 570 and 205 <= ink.y <= 275 and ink.width <= 26 and ink.height <= 30
+def _is_tags(search: Search, ink: Ink) -> bool:
+    x, y = search.on_head(ink)
+    return 490 <= x <= 575 and 205 <= y <= 280 and ink.width <= 26 and ink.height <= 30
 
 
 def _is_colourful(ink: Ink) -> bool:
@@ -259,15 +285,18 @@ def _is_colourful(ink: Ink) -> bool:
 def _tag(search: Search) -> None:
     def placed(ink: Ink) -> float:
         return every(
-            near(ink.x, 535, 32), near(ink.y, 241, 32), within(ink.width, 6, 22, 6), within(ink.height, 6, 24, 6)
+            near(search.on_head(ink)[0], 527, 42),
+            near(search.on_head(ink)[1], 243, 38),
+            within(ink.width, 6, 22, 6),
+            within(ink.height, 6, 24, 6),
         )
 
     matches = search.ranked("tag", placed, lambda ink: 1.0 if _is_colourful(ink) else 0.0)
     if not matches:
-        search.lack("tag", "no small shape under the collar", lambda ink: _is_tags(ink) and ink.height >= 4)
+        search.lack("tag", "no small shape under the collar", lambda ink: _is_tags(search, ink) and ink.height >= 4)
         return
     main = max((match for match in matches if match.score >= matches[0].score - 0.1), key=lambda m: m.ink.area)
-    line = search.group_of(main.ink.node, _is_tags)
+    line = search.group_of(main.ink.node, lambda ink: _is_tags(search, ink))
     node = search.element("tag", line)
     search.take("tag", [node], [ink.node for ink in search.drawing.inside(node)], main)
 
@@ -275,7 +304,10 @@ def _tag(search: Search) -> None:
 def _collar(search: Search) -> None:
     def placed(ink: Ink) -> float:
         return every(
-            near(ink.x, 524, 40), near(ink.y, 197, 40), within(ink.width, 8, 75, 15), within(ink.height, 34, 115, 20)
+            near(search.on_head(ink)[0], 523, 40),
+            near(search.on_head(ink)[1], 197, 42),
+            within(ink.width, 8, 75, 15),
+            within(ink.height, 34, 115, 20),
         )
 
     matches = search.ranked("collar", placed, lambda ink: 1.0 if _is_colourful(ink) else 0.0)
@@ -285,7 +317,7 @@ def _collar(search: Search) -> None:
     main = _band(matches)
 
     def belongs(ink: Ink) -> bool:
-        return search.taken.get(ink.node) == "tag" or placed(ink) > 0 or _is_tags(ink)
+        return search.taken.get(ink.node) == "tag" or placed(ink) > 0 or _is_tags(search, ink)
 
     line = search.group_of(main.ink.node, belongs)
     node = search.element("collar", line, moving=False)

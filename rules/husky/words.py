@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 PARTS: Final[Mapping[str, frozenset[str]]] = {
     "dog": words("dog husky canis hund chien perro pup puppy animal doggo"),
-    "body": words("body torso trunk truncus corpus coat vellus barrel ribcage thorax flank hull rump"),
+    "body": words("body torso trunk truncus corpus barrel ribcage thorax flank hull rump"),
     "head": words("head caput kopf tete cabeza noggin"),
     "skull": words("skull cranium cranial headshape headbase braincase"),
     "face_mask": words("mask facemask larva face muzzlewhite facies blaze"),
@@ -48,6 +48,9 @@ PARTS: Final[Mapping[str, frozenset[str]]] = {
     ),
 }
 """Words that name a part, in common and Latin terms."""
+
+COAT: Final = words("coat vellus pelt fur hide pelage")
+"""Words for fur: the body's where the shape of the body carries them, else only paint."""
 
 OTHERS: Final = words(
     """
@@ -155,16 +158,6 @@ class Lexicon:
     def says(self, node: SceneNode, role: str) -> float:
         """How plainly the node's own names say the role."""
         return max((told for name in self.names(node) for one, told in _said(name) if one == role), default=0.0)
-
-    def says_around(self, node: SceneNode, role: str, within: SceneNode | None) -> float:
-        """The same with the groups around it, each a little less, up to ``within`` (left out)."""
-        best, weight = self.says(node, role), 0.8
-        for above in node.ancestors():
-            if above is within or weight < 0.4 or above.parent is None:
-                break
-            best = max(best, weight * self.says(above, role))
-            weight *= 0.8
-        return best
 
     def says_other(self, node: SceneNode, role: str) -> float:
         """How plainly the node's own names say something that this role is not."""
