@@ -22,7 +22,7 @@ from husky_lint.rule import PageMissing, Reason, Undecided
 from husky_lint.style.words import words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterator, Mapping
+    from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
     from contextlib import AbstractContextManager
 
     from lxml.etree import _Element
@@ -204,6 +204,9 @@ class SceneEvidence(Protocol):
 
     def motion(self, state: PageState) -> Motion:
         """Where everything is at any time, in a state."""
+
+    def motion_of(self, state: PageState, elements: Sequence[_Element]) -> Motion:
+        """Where some elements are, in a state that is looked at for them alone: the rest of the scene is left out."""
 
     def rest(self, state: PageState) -> Motion:
         """The rest pose of a state: every animation removed, at any time the same."""
@@ -524,6 +527,16 @@ class StaticEvidence:
     def rest(self, state: PageState) -> Motion:
         """See :meth:`SceneEvidence.rest`."""
         return self._once(("rest", state), lambda: self._make_motion(state, animated=False))
+
+    def motion_of(self, state: PageState, elements: Sequence[_Element]) -> Motion:
+        """See :meth:`SceneEvidence.motion_of`."""
+        from husky_lint.scene.motion import Motion
+
+        styled, scene = self.style(state), self.scene_in(state)
+        above = {group for element in elements for node in scene.instances(element) for group in node.ancestors()}
+        if any(styled.computed(group.element).keyword("transform-box") not in (None, "view-box") for group in above):
+            return self.motion(state)  # a group that turns about its own box needs all of it
+        return Motion(styled, scene.around(elements), script_driven=self._moved_by_script(state.media))
 
     def _make_motion(self, state: PageState, *, animated: bool) -> Motion:
         from husky_lint.scene.motion import Motion

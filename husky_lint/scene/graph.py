@@ -160,6 +160,16 @@ class SceneGraph:
         """Every node of an element, in paint order: where it stands, and its instances in each ``<use>``."""
         return self._instances.get(element, ())
 
+    def around(self, elements: Iterable[_Element]) -> SceneGraph:
+        """Only the nodes of some elements, with what is in them and the groups around them, in paint order."""
+        roots = {node for element in elements for node in self.instances(element)}
+        kept = {above for node in roots for above in (node, *node.ancestors())}
+        inside: set[SceneNode] = set()
+        for node in self.nodes:  # parents come before children
+            if node in roots or node.parent in inside:
+                inside.add(node)
+        return SceneGraph([node for node in self.nodes if node in kept or node in inside or node is self.root])
+
     @cached_property
     def view_box(self) -> ViewBox | None:
         return parse_view_box(self.root.element.get("viewBox"))
@@ -371,7 +381,11 @@ def _place(node: SceneNode) -> Place:
         return Place.NEVER
     if not passes_conditions(node.element):
         return Place.NEVER
-    if parent.name == "switch" and _chosen(parent.element) is not node.element:
+    # A link in a switch is a switch itself, in Chromium.
+    switching = parent.name == "switch" or (
+        parent.name == "a" and parent.parent is not None and parent.parent.name == "switch"
+    )
+    if switching and _chosen(parent.element) is not node.element:
         return Place.NEVER
     return Place.RENDERED
 

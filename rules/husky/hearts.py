@@ -40,13 +40,20 @@ _ENOUGH = 0.6
 
 
 @dataclass(frozen=True, slots=True)
-class _Hearts:
-    """Hearts of one kind in one state: the elements that stand for all of them, and where they come from."""
+class _Kind:
+    """Hearts that differ in nothing but chance: the elements that stand for all of them."""
 
     elements: tuple[_Element, ...]
-    state: PageState
     span: Span | None
     spawn: Spawn | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Hearts:
+    """The kinds of hearts in one state, which has them in it."""
+
+    state: PageState
+    kinds: tuple[_Kind, ...]
 
 
 @rule("HB2602")
@@ -105,10 +112,11 @@ def heart_transform(evidence: Evidence, heart_properties: Sequence[str]) -> Iter
     for hearts in _hearts_of(evidence):
         if hearts.state.axes.get("motion") == "reduced":  # a still heart need not move
             continue
-        for finding in _movement(evidence, hearts, heart_properties):
-            if (finding.message, finding.span) not in told:
-                told.add((finding.message, finding.span))
-                yield finding
+        for kind in hearts.kinds:
+            for finding in _movement(evidence, hearts.state, kind, heart_properties):
+                if (finding.message, finding.span) not in told:
+                    told.add((finding.message, finding.span))
+                    yield finding
 
 
 @rule("HB2603")
@@ -164,14 +172,16 @@ def hearts_in_viewbox(evidence: Evidence, visible_opacity: float, slack: float) 
     told: set[tuple[object, ...]] = set()
     open_question: Undecided | None = None
     for hearts in _hearts_of(evidence):
-        try:
-            outside = _outside(evidence, hearts, visible_opacity, slack)
-        except Undecided as undecided:
-            open_question = open_question or undecided
-            continue
-        if outside is not None and (outside.message, outside.span) not in told:
-            told.add((outside.message, outside.span))
-            yield outside
+        motion = evidence.motion_of(hearts.state, [element for kind in hearts.kinds for element in kind.elements])
+        for kind in hearts.kinds:
+            try:
+                outside = _outside(motion, kind, visible_opacity, slack)
+            except Undecided as undecided:
+                open_question = open_question or undecided
+                continue
+            if outside is not None and (outside.message, outside.span) not in told:
+                told.add((outside.message, outside.span))
+                yield outside
     if open_question is not None:
         raise open_question
 
@@ -201,24 +211,28 @@ def _find_hearts(evidence: Evidence) -> tuple[_Hearts, ...]:
 
 
 def _spawned(evidence: Evidence, state: PageState) -> Iterator[_Hearts]:
-    """Hearts that script makes when something happens in a state."""
+    """Hearts that script makes when something happens in a state; all of them in one state of the page."""
     in_source = set(evidence.page.elements)
-    made = spawns(evidence.script_in(state.media), evidence.page.root)
-    for spawn in made:
+    kinds: list[_Kind] = []
+    changes: dict[tuple[_Element, str], SetAttribute] = {}
+    put: list[InsertNode] = []
+    for spawn in spawns(evidence.script_in(state.media), evidence.page.root):
         if not is_drawn(spawn.root) or not _is_heart(spawn):
             continue
         if spawn.parent not in in_source:
             raise Undecided(Reason.DYNAMIC_VALUE, "script makes the group that hearts are put into", spawn.span)
         elements = tuple(element for element, _ in Variants(spawn.root).elements())
-        changes = tuple(
-            mutation
-            for mutation in (spawn.response.mutations if spawn.response is not None else ())
-            if isinstance(mutation, SetAttribute) and mutation.element in in_source
-        )
-        put = tuple(InsertNode(spawn.parent, element, 0, 0, spawn.span) for element in elements)
-        for other in _paces(evidence, state, spawn.parent):
-            full = replace(other, label=f"{other.label} with hearts", mutations=(*other.mutations, *changes, *put))
-            yield _Hearts(elements, full, spawn.span, spawn)
+        kinds.append(_Kind(elements, spawn.span, spawn))
+        put.extend(InsertNode(spawn.parent, element, 0, 0, spawn.span) for element in elements)
+        for mutation in spawn.response.mutations if spawn.response is not None else ():
+            if isinstance(mutation, SetAttribute) and mutation.element in in_source:
+                changes[mutation.element, mutation.name] = mutation
+    if not kinds:
+        return
+    parents = dict.fromkeys(kind.spawn.parent for kind in kinds if kind.spawn is not None)
+    for base in _paces(evidence, state, tuple(parents)):
+        mutations = (*base.mutations, *changes.values(), *put)
+        yield _Hearts(replace(base, label=f"{base.label} with hearts", mutations=mutations), tuple(kinds))
 
 
 def _is_heart(spawn: Spawn) -> bool:
@@ -228,12 +242,12 @@ def _is_heart(spawn: Spawn) -> bool:
     return named or bool(_MENTION.search(spawn.root.text))
 
 
-def _paces(evidence: Evidence, state: PageState, parent: _Element) -> Iterator[PageState]:
+def _paces(evidence: Evidence, state: PageState, parents: Sequence[_Element]) -> Iterator[PageState]:
     """The state; and every pace, where what the hearts are put into moves with the dog."""
     yield state
     motion = evidence.motion(state)
-    node = motion.scene.node(parent)
-    above = [] if node is None else [node, *node.ancestors()]
+    nodes = [node for parent in parents if (node := motion.scene.node(parent)) is not None]
+    above = [one for node in nodes for one in (node, *node.ancestors())]
     if any(one.parent is not None and motion.animations(one) for one in above):
         for pace in evidence.states.values("pace"):
             if state.axes.get("pace") != pace:
@@ -266,16 +280,16 @@ def _drawn(evidence: Evidence) -> Iterator[_Hearts]:
         if key not in seen and (response is None or response.type in ("click", "pointerdown", "mousedown")):
             seen.add(key)
             state = replace(initial, label="with hearts", mutations=(*initial.mutations, *changes))
-            yield _Hearts(tuple(shapes), state, evidence.element_span(shapes[0]))
+            yield _Hearts(state, (_Kind(tuple(shapes), evidence.element_span(shapes[0])),))
 
 
 # ---------------------------------------------------------------- how they move
 
 
-def _movement(evidence: Evidence, hearts: _Hearts, wanted: Sequence[str]) -> Iterator[Finding]:
-    spawn = hearts.spawn
-    styled = evidence.style(hearts.state)
-    element = hearts.elements[0]
+def _movement(evidence: Evidence, state: PageState, kind: _Kind, wanted: Sequence[str]) -> Iterator[Finding]:
+    spawn = kind.spawn
+    styled = evidence.style(state)
+    element = kind.elements[0]
     if element not in styled:
         return
     if spawn is not None and spawn.root.moved_by is not None:
@@ -287,7 +301,7 @@ def _movement(evidence: Evidence, hearts: _Hearts, wanted: Sequence[str]) -> Ite
             return
         yield Finding(
             "the hearts do not move: no keyframes with a transform apply to them",
-            spawn.span or hearts.span,
+            kind.span,
             data={"expected": list(wanted)},
         )
         return
@@ -353,13 +367,12 @@ def _moves(keyframes: AtRule) -> Iterator[tuple[str, Span]]:
 # ---------------------------------------------------------------- where they go
 
 
-def _outside(evidence: Evidence, hearts: _Hearts, least_opacity: float, slack: float) -> Finding | None:
-    motion = evidence.motion(hearts.state)
+def _outside(motion: Motion, kind: _Kind, least_opacity: float, slack: float) -> Finding | None:
     box = motion.scene.view_box
-    nodes = [node for element in hearts.elements if (node := motion.scene.node(element)) is not None]
+    nodes = [node for element in kind.elements if (node := motion.scene.node(element)) is not None]
     if box is None or not nodes:
-        raise Undecided(Reason.SCENE_NOT_FOUND, "hearts are not in the scene", hearts.span)
-    spawn = hearts.spawn
+        raise Undecided(Reason.SCENE_NOT_FOUND, "hearts are not in the scene", kind.span)
+    spawn = kind.spawn
     if spawn is not None and spawn.root.moved_by is not None:
         raise Undecided(Reason.SCRIPT_DRIVEN_MOTION, "script animates the hearts itself", spawn.root.moved_by)
     times = _times(motion, nodes)
@@ -368,7 +381,7 @@ def _outside(evidence: Evidence, hearts: _Hearts, least_opacity: float, slack: f
     for node in nodes:
         if node not in boxes:
             reason = motion.unknown.get(node, "dynamic-value")
-            raise Undecided(_reason(reason), "where a heart is", hearts.span)
+            raise Undecided(_reason(reason), "where a heart is", kind.span)
         rows = boxes[node]
         seen = np.isfinite(rows[:, 0]) & (_opacities(motion, node, times) >= least_opacity)
         if motion.style(node).keyword("visibility") in ("hidden", "collapse"):
@@ -395,8 +408,8 @@ def _outside(evidence: Evidence, hearts: _Hearts, least_opacity: float, slack: f
     by, side, node, time, edge = worst
     return Finding(
         f"a heart leaves the viewBox at its {side} by {by:.1f} units, {time:.2f} s after it appears"
-        f" ({_written(node)}, {_where(hearts.state)})",
-        hearts.span,
+        f" ({_written(node)}, {_where(motion.styled.state)})",
+        kind.span,
         confidence=Confidence.CERTAIN,
         data={"side": side, "beyond": round(by, 2), "time": round(time, 3), "edge": round(edge, 2)},
     )
