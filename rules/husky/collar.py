@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     FloatArray = NDArray[np.float64]
 
+SPECK = 60.0
+"""Square units below which a shape is a detail and no part of the outline."""
 FORWARD_OF_SHOULDER = 485.0
 """A collar whose middle lies left of this wraps the chest."""
 
@@ -170,16 +172,18 @@ def _outline(silhouette: Silhouette) -> Any:
     head = silhouette.rig.parts.get("head")
     apart = {shape for role in ("collar", "tag", "tail", "ear", "skull") for shape in silhouette.part(role)}
     apart |= silhouette.legs
-    more = [
-        silhouette.ink(shape)
-        for shape in silhouette.shapes
-        if shape not in apart
-        and silhouette.covers(shape)
-        and silhouette.is_dogs(shape)
-        and (head is None or head.node not in shape.ancestors())
-        and silhouette.ink(shape).area > 60.0
-        and silhouette.ink(shape).distance(trunk) <= 1.0
-    ]
+    left, top, right, bottom = trunk.bounds
+    more = []
+    for shape in silhouette.shapes:
+        if shape in apart or not silhouette.is_dogs(shape) or not silhouette.covers(shape):
+            continue
+        box = silhouette.boxes[shape]
+        if box[0] > right or box[1] > bottom or box[2] < left or box[3] < top:
+            continue
+        if head is None or head.node not in shape.ancestors():
+            area = silhouette.ink(shape)
+            if area.area > SPECK and area.distance(trunk) <= 1.0:
+                more.append(area)
     return unary_union([trunk, *more])
 
 

@@ -36,7 +36,7 @@ PLACES: Final = {
 """Corners of where a feature's middle may lie, in shares of the skull's width and height from its top left."""
 ALIVE: Final = tuple(np.linspace(0.0, 13.0, 27).tolist())
 """Instants in seconds over which the ear's lean is looked at: its flicks and the head's looks are short."""
-HULL: Final = 48
+HULL: Final = 32
 """Outline points that the triangle of an ear is looked for among."""
 
 
@@ -375,11 +375,9 @@ def _is_bare(silhouette: Silhouette, role: str) -> bool:
     for shape in silhouette.shapes:
         if shape in others or not silhouette.is_dogs(shape):
             continue
-        area = silhouette.ink(shape)
-        middle = area.centroid if not area.is_empty else None
-        if middle is None or area.area > 0.6 * width * height:
-            continue
-        if window[0] <= middle.x <= window[2] and window[1] <= middle.y <= window[3]:
+        box = silhouette.boxes[shape]
+        small = (box[2] - box[0]) * (box[3] - box[1]) <= width * height
+        if small and _within(((box[0] + box[2]) / 2, (box[1] + box[3]) / 2) * 2, window):
             return False
     return True
 
@@ -407,10 +405,10 @@ def _others(
     head = _head_window(silhouette)
     where = silhouette.union(own)
     for shape in silhouette.shapes:
-        if shape in own or shape in others or shape in silhouette.legs or not silhouette.covers(shape):
+        if shape in own or shape in others or shape in silhouette.legs or not _meets(silhouette.boxes[shape], head):
             continue
         area = silhouette.ink(shape)
-        if area.is_empty or not _within(area.bounds, head):
+        if area.is_empty or not silhouette.covers(shape) or not _within(area.bounds, head):
             continue
         named = (
             max(lexicon.says(shape, role), *(lexicon.says(one, role) for one in list(shape.ancestors())[:2])) >= 0.75
@@ -434,6 +432,10 @@ def _head_window(silhouette: Silhouette) -> tuple[float, float, float, float]:
 
 def _within(box: tuple[float, ...], window: tuple[float, float, float, float]) -> bool:
     return box[0] >= window[0] and box[1] >= window[1] and box[2] <= window[2] and box[3] <= window[3]
+
+
+def _meets(box: tuple[float, ...], window: tuple[float, float, float, float]) -> bool:
+    return box[0] <= window[2] and box[1] <= window[3] and box[2] >= window[0] and box[3] >= window[1]
 
 
 def _size_alike(box: tuple[float, ...], other: tuple[float, ...], alike: float) -> bool:

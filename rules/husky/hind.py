@@ -94,7 +94,8 @@ def _mirrored(hind: LegStride, fore: LegStride, alike: float) -> int | None:
     if knee is None or elbow is None:
         return None
     limit = max(alike * float(np.ptp(elbow)), 1.0)
-    shifted = np.stack([np.roll(elbow, shift) for shift in range(PHASES)])
+    at = np.arange(PHASES)
+    shifted = elbow[(at[:, None] + at) % PHASES]
     for sign in (1, -1):
         if float(np.min(np.max(np.abs(knee - sign * shifted), axis=1))) <= limit:
             return sign

@@ -6,6 +6,7 @@ seen; a pose that only an animation strikes does not.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
@@ -21,7 +22,7 @@ from .visibility import visible_shapes
 from .walk_state import walk_state
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     import numpy as np
     from numpy.typing import NDArray
@@ -56,6 +57,8 @@ class Silhouette:
     rest: Motion
     motion: Motion
     shapes: tuple[SceneNode, ...]
+    boxes: Mapping[SceneNode, tuple[float, float, float, float]]
+    """Left, top, right, bottom of the shapes with their strokes, before any clipping."""
     _areas: dict[tuple[SceneNode, str], Any] = field(default_factory=dict)
     _matrices: dict[SceneNode, FloatArray] = field(default_factory=dict)
 
@@ -99,6 +102,21 @@ class Silhouette:
                 area = area.difference(self.ink(later))
         return area
 
+    def extent(self, nodes: Iterable[SceneNode]) -> tuple[float, float]:
+        """Left and right end of what shapes paint together; NaN for nothing."""
+        ends = []
+        for side, pick in ((0, min), (2, max)):
+            end = math.nan
+            # Clipping only takes away, so a shape whose box does not reach the end found so far need not be drawn.
+            for node in sorted(nodes, key=lambda node: (1 - side) * self.boxes[node][side]):
+                if pick(end, self.boxes[node][side]) == end:
+                    break
+                area = self.ink(node)
+                if not area.is_empty:
+                    end = float(area.bounds[side]) if math.isnan(end) else pick(end, float(area.bounds[side]))
+            ends.append(end)
+        return ends[0], ends[1]
+
     def part(self, role: str) -> tuple[SceneNode, ...]:
         """The shapes of a part; none where it is not there or could not be told."""
         part = self.rig.parts.get(role)
@@ -109,7 +127,7 @@ class Silhouette:
         dog = self.rig.parts.get("dog")
         if dog is not None:
             return dog.node in node.ancestors()
-        left, top, right, bottom = self.ink(node).bounds or (0.0, 0.0, 0.0, 0.0)
+        left, top, right, bottom = self.boxes[node]
         return bool(left >= WINDOW[0] and top >= WINDOW[1] and right <= WINDOW[2] and bottom <= WINDOW[3])
 
     @cached_property
@@ -170,7 +188,14 @@ def _silhouette(evidence: Evidence) -> Silhouette:
     joints = [joint.node for leg in rig.legs.values() for joint in leg.joints]
     wanted.update(one for joint in joints for one in (joint, *joint.ancestors()))
     matrices = {node: rows[0] for node, rows in rest.matrices(wanted, [0.0]).items()}
-    return Silhouette(evidence, rig, rest, motion, shapes, _matrices=matrices)
+    spans = {node: _with_stroke(boxes[node][0], paint_of(rest, node)) for node in shapes}
+    return Silhouette(evidence, rig, rest, motion, shapes, spans, _matrices=matrices)
+
+
+def _with_stroke(box: FloatArray, paint: Paint) -> tuple[float, float, float, float]:
+    grown = paint.stroke_width / 2 if paint.stroke is not None and paint.stroke.alpha > 0 else 0.0
+    left, top, width, height = box.tolist()
+    return (left - grown, top - grown, left + width + grown, top + height + grown)
 
 
 def declaration_span(evidence: Evidence, motion: Motion, node: SceneNode, *names: str) -> Span:

@@ -46,7 +46,7 @@ def dog_footprint(
     shapes = [shape for shape in silhouette.shapes if silhouette.is_dogs(shape) and shape not in detached]
     if not shapes:
         raise Undecided(Reason.ROLE_NOT_FOUND, "nothing of the dog is seen")
-    left, _, right, _ = silhouette.union(shapes).bounds
+    left, right = silhouette.extent(shapes)
     if abs(left - footprint[0]) > position or abs(right - footprint[1]) > position:
         yield Finding(
             f"the dog spans x {left:.0f} to {right:.0f}, expected about {footprint[0]:g} to {footprint[1]:g}",
