@@ -181,8 +181,11 @@ def single_theme_source(evidence: Evidence, themes: Sequence[str]) -> Iterator[F
     [data-theme="night"] body { color: #fff; }
     ```
     """
-    states = theme_states(evidence, themes)
     root = evidence.page.root
+    if _has_no_night(evidence, themes):
+        yield Finding("nothing on the page switches between day and night", evidence.element_span(root))
+        return
+    states = theme_states(evidence, themes)
     readers = [form for form in evidence.states.forms("theme") if not form.is_class and form.name == ATTRIBUTE]
     on_root = [form for form in readers if root in form.carriers]
     writers = [
@@ -233,6 +236,9 @@ def page_wide_theme(evidence: Evidence, themes: Sequence[str]) -> Iterator[Findi
     body { background: linear-gradient(var(--page), var(--page)); }
     ```
     """
+    if _has_no_night(evidence, themes):
+        yield Finding("the page has no night", evidence.element_span(evidence.page.root))
+        return
     day, night = (evidence.style(state) for state in theme_states(evidence, themes).values())
     body = next((e for e in evidence.page.elements if _name(e) == "body"), evidence.page.root)
     layers = [_backdrop(styled, body) for styled in (day, night)]
@@ -266,6 +272,17 @@ def page_wide_theme(evidence: Evidence, themes: Sequence[str]) -> Iterator[Findi
 
 # ---------------------------------------------------------------------------------------------------------------------
 # What the rules share
+
+
+def _has_no_night(evidence: Evidence, themes: Sequence[str]) -> bool:
+    """Whether surely nothing switches the theme: no selector, no media query, no attribute that script writes."""
+    if themes[1] in evidence.states.values("theme") or evidence.states.forms("theme") or evidence.script.limit:
+        return False
+    texts = [page_sheet.sheet.source.text for page_sheet in evidence.stylesheets]
+    written = any(
+        effect.kind in ("stylesheet-text", "insert-rule", "unknown") for effect in evidence.script.all_effects
+    )
+    return not written and not any("prefers-color-scheme" in text or ATTRIBUTE in text for text in texts)
 
 
 def _pairs(evidence: Evidence, motion: Motion) -> Iterator[tuple[_Element, SceneNode, str]]:
