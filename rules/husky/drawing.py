@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from husky_lint.rule import Undecided
 from husky_lint.scene.graph import SHAPES
 
 from .colour import Paint, paint_of
-from .kinematics import stride_times
+from .kinematics import SETTLED, stride_times
 from .limbs import Stage, last_index
+from .seen import opacity
 from .turning import find_turns
-from .visibility import visible_shapes
+from .visibility import LEAST_OPACITY, visible_shapes
 from .words import Lexicon
 
 if TYPE_CHECKING:
@@ -35,6 +37,8 @@ SAMPLES: Final = 48
 """Instants of a stride that parts are told from."""
 USUAL_CYCLE: Final = 0.78
 LONGEST_CYCLE: Final = 3.0
+LONG_WATCH: Final = 12.0
+"""Seconds in which what blinks or fades in and out is seen at least once."""
 STRAIGHT: Final = 0.02
 """How far, of its way, something that scrolls may stray from a straight line at steady speed."""
 
@@ -141,12 +145,53 @@ def draw(evidence: Evidence, state: PageState) -> Drawing:
     rest_boxes = {node: box[0] for node, box in rests[0].items()}
     scrollers = _scrollers(groups, matrices, times)
     still = _outside(shown, [scroller.node for scroller in scrollers])
-    visible = visible_shapes(motion, still, boxes)
+    visible = _visible(motion, still, boxes, cycle)
     inks = {node: ink for node in visible if (ink := _ink(motion, node, rest_boxes.get(node))) is not None}
     drawn = {node: row[0] for node, row in rests[1].items()}
     turning = {node: matrices[node] for node in (scene.root, *still) if node in matrices}
     stage = Stage(visible, boxes, rest_boxes, turning, drawn, find_turns(turning))
     return Drawing(state, motion, rest, scene, cycle, times, stage, scrollers, inks, rest_boxes)
+
+
+def _visible(
+    motion: Motion, nodes: Sequence[SceneNode], boxes: Mapping[SceneNode, FloatArray], cycle: float
+) -> list[SceneNode]:
+    """The shapes that can be seen once everything has settled: those too that an animation alone shows, or hides."""
+    fading = [node for node in nodes if _fades(motion, node)]
+    visible = visible_shapes(motion, nodes, boxes)
+    if not fading:
+        return visible
+    times = SETTLED * cycle + np.linspace(0.0, LONG_WATCH, 2 * SAMPLES)
+    changed: dict[SceneNode, bool] = {}
+    for node in nodes:
+        if node.name in SHAPES and any(one in fading for one in (node, *node.ancestors())):
+            try:
+                changed[node] = bool((opacity(motion, node, times) >= LEAST_OPACITY).any())
+            except Undecided:
+                continue
+    kept = {node for node in visible if changed.get(node, True)}
+    shown = [node for node, seen in changed.items() if seen and node not in kept and _is_inked(motion, node)]
+    return sorted([*kept, *shown], key=lambda node: node.index)
+
+
+def _is_inked(motion: Motion, node: SceneNode) -> bool:
+    """Whether a shape would be painted, opacities aside."""
+    style = motion.style(node)
+    hidden = style.keyword("visibility") in {"hidden", "collapse"}
+    return not hidden and (style.text("fill") != "none" or style.text("stroke") != "none")
+
+
+def _fades(motion: Motion, node: SceneNode) -> bool:
+    """Whether the keyframes of an element's animations say anything of opacity."""
+    style = motion.style(node)
+    if not style.declares("animation-name"):
+        return False
+    for name in style.text("animation-name").split(",")[:8]:
+        rule = motion.styled.keyframes(name.strip().strip("\"'"))
+        for block in rule.rules if rule is not None else ():
+            if any(declaration.name == "opacity" for declaration in block.declarations):
+                return True
+    return False
 
 
 def with_turns_of(stage: Stage, motion: Motion) -> Stage:

@@ -145,7 +145,7 @@ def _eye(search: Search, face: _Face) -> None:
         return 1.0 if ink.node.name in {"circle", "ellipse"} else 0.5
 
     def could(ink: Ink) -> bool:
-        return face.about(ink, 0.07, -0.1, 0.4, 0.4) and ink.width <= 50
+        return face.about(ink, 0.07, -0.1, 0.25, 0.2) and ink.width <= 50
 
     _simple(search, "eye", placed, painted, "no small round shape where the eye belongs", belongs, could)
 

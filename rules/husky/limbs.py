@@ -244,13 +244,16 @@ def sole_of(stage: Stage, shapes: Iterable[SceneNode]) -> tuple[SceneNode, ...]:
 def _merge(legs: Sequence[Leg]) -> list[Leg]:
     """One leg for chains that lie on each other, the last painted; those that are no legs of a dog left out."""
     kept: list[Leg] = []
-    for leg in sorted(legs, key=lambda one: one.joints[0].node.index):
+    for found in sorted(legs, key=lambda one: one.joints[0].node.index):
+        leg = found
         root, end = leg.joints[0].pivot, leg.joints[-1].pivot
         if not ROOTS[0] <= root[1] <= ROOTS[1] or not leg.sole:
             continue
         for other in kept:
             if _close(other.joints[0].pivot, root) and _close(other.joints[-1].pivot, end):
                 kept.remove(other)
+                both = sorted({*other.shapes, *leg.shapes}, key=lambda shape: shape.index)
+                leg = replace(leg, shapes=tuple(both))
                 break
         kept.append(leg)
     return kept

@@ -63,9 +63,9 @@ OTHERS: Final = words(
 """Words that name something that plays no role of :data:`PARTS`."""
 
 NEAR: Final = words("near right dexter dextra dext nf nh nr close nearside")
-FAR: Final = words("far left sinister sinistra sin ff fh fr distant farside")
+FAR: Final = words("far left sinister sinistra sin ff fh distant farside")
 FORE: Final = words("fore front anterior thoracic foreleg forelimb frontleg brachium pectoral nf ff arm humerus")
-HIND: Final = words("hind rear back posterior pelvic hindleg hindlimb rearleg backleg femur nh fh nr fr thigh")
+HIND: Final = words("hind rear back posterior pelvic hindleg hindlimb rearleg backleg femur nh fh nr thigh")
 
 _SPLIT = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _MAX_TEXT: Final = 200

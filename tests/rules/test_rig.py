@@ -295,6 +295,52 @@ def test_a_hock_is_a_joint_and_the_paw_stays_the_last() -> None:
     assert rig.parts["near_hind.paw"].node.element.get("class") == "pawgrp"
 
 
+def test_dots_that_only_an_animation_shows() -> None:
+    fading = """
+    .dot { opacity: 0; animation-name: fade; }
+    @keyframes fade { 0%, 40% { opacity: .4; } 50%, 92% { opacity: 0; } 100% { opacity: .4; } }
+    """
+    rig = rig_of(evidence_of(edited(css=fading)))
+    assert {f"dots.{name}" for name in LEGS} <= set(rig.parts)
+
+
+def test_a_blade_that_turns_is_the_blade_and_no_joint_of_the_leg() -> None:
+    near = leg("fore", "near")
+    blade = re.search(r'<path class="blade"[^>]*/>', str(skeleton()["index.html"]))
+    assert blade is not None
+    turning = """
+    .sway { transform-origin: 480px 196px; animation: sway var(--cycle) ease-in-out infinite alternate; }
+    @keyframes sway { from { transform: rotate(-3deg); } to { transform: rotate(3deg); } }
+    """
+    moved = near.replace('<g class="upper">', f'<g class="sway">{blade[0]}<g class="upper">').replace(
+        "</g>", "</g></g>", 1
+    )
+    rig = rig_of(evidence_of(edited((blade[0], ""), (near, moved), css=turning)))
+    assert rig.leg("near_fore").joints[0].node.element.get("class") == "upper"
+    assert len(rig.leg("near_fore").joints) == 3
+
+
+def test_what_is_not_drawn_is_absent() -> None:
+    page = skeleton()
+    text = str(page["index.html"])
+    for name in ("shadow", "brow", "blade"):
+        text = re.sub(rf'<(?:path|ellipse) class="{name}"[^>]*/>', "", text)
+    text = re.sub(r'<g class="dots">.*?</g>', "", text, flags=re.DOTALL)
+    text = re.sub(r'<g class="(ear|eye|tag)">.*?</g>', "", text, flags=re.DOTALL)
+    page["index.html"] = text
+    rig = rig_of(evidence_of(page))
+    gone = {role for role in DRAWN_ROLES if rig.is_absent(role)}
+    assert {"contact_shadow", "brow", "blade", "ear", "eye", "tag", *(f"dots.{name}" for name in LEGS)} <= gone
+    assert not gone & {"neck", "skull", "body", "tail", "bib", "collar", "nose", "mouth_or_tongue"}
+
+
+@pytest.mark.parametrize("place", ["translate: 10px 4px", "translate: -12px -6px", "translate: 0 12px"])
+def test_the_dog_may_stand_a_little_elsewhere(place: str) -> None:
+    before = paths(rig_of(evidence_of(skeleton())))
+    after = paths(rig_of(evidence_of(edited(css=f".dog {{ {place}; animation: none; }}"))))
+    assert after == before
+
+
 def test_one_leg_to_the_side_of_its_place() -> None:
     rig = rig_of(evidence_of(edited(('class="leg fore far"', 'class="leg fore far" transform="translate(-60 0)"'))))
     assert round(rig.leg("far_fore").joints[0].pivot[0]) == 418
