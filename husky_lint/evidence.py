@@ -188,6 +188,9 @@ class SceneEvidence(Protocol):
     def states(self) -> PageStates:
         """The states of the page and how it spells them."""
 
+    def states_in(self, media: MediaContext) -> PageStates:
+        """The same in another view, such as a phone's."""
+
     @property
     def scene(self) -> SceneGraph:
         """The scene's graph as the page loads. Raises Undecided(scene-not-found)."""
@@ -467,11 +470,15 @@ class StaticEvidence:
         """See :attr:`SceneEvidence.states`."""
         return self._once("states", self._infer_states)
 
-    def _infer_states(self) -> PageStates:
+    def states_in(self, media: MediaContext) -> PageStates:
+        """See :meth:`SceneEvidence.states_in`."""
+        return self._once(("states", media), lambda: self._infer_states(media))
+
+    def _infer_states(self, media: MediaContext | None = None) -> PageStates:
         from husky_lint.style.states import infer_states
 
         sheets = [page_sheet.sheet for page_sheet in self.stylesheets]
-        return infer_states(self.page, sheets, self.rubric.vocabulary, self._loaded_model)
+        return infer_states(self.page, sheets, self.rubric.vocabulary, self._loaded_model, media)
 
     @property
     def scene(self) -> SceneGraph:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
+
+import numpy as np
 
 from husky_lint.style.colors import WHITE, Color, contrast
 from husky_lint.style.words import words
@@ -29,7 +32,9 @@ HIDING: Final = words(
 LEAST_CONTRAST: Final = 1.2
 """Text with less contrast to what is behind it is not seen (chosen; 1 is the same colour)."""
 _LEAST_SIZE: Final = 2.0
+_LONG_AFTER: Final = 1e6
 _AWAY: Final = 900.0
+_FIXED_AWAY: Final = 200.0
 _NOTHING_LEFT = re.compile(
     r"(?:inset\(\s*(?:[5-9]\d|100)(?:\.\d+)?%\s*\)|inset\(\s*100%|circle\(\s*0(?:px|%)?[\s)]|ellipse\(\s*0)",
     re.IGNORECASE,
@@ -81,6 +86,7 @@ def _reasons(styled: StyledDocument, element: _Element, least_opacity: float) ->
         style = styled.computed(current)
         yield from _of_box(styled, style, current, inner)
         opacity *= _number(style, "opacity")
+        yield from _left_by_animation(styled, style, current, least_opacity)
         if opacity < least_opacity:
             yield _declared(style, "opacity", f"its opacity is {opacity:g}")
             return
@@ -140,6 +146,34 @@ def _of_box(
         yield _declared(style, "filter", f"filter: {_text_of(style, 'filter')} on <{name}>")
 
 
+def _left_by_animation(
+    styled: StyledDocument, style: ComputedStyle, element: _Element, least_opacity: float
+) -> Iterator[Hidden]:
+    """What an animation that has ended leaves."""
+    from husky_lint.animation.properties import animate_property
+    from husky_lint.animation.unknown import Unknown
+    from husky_lint.scene.animated import KeyframesReader
+
+    if style.cascade.is_silent_on("animation-name"):
+        return
+    animations = KeyframesReader().animations(style, styled)
+    if isinstance(animations, Unknown):
+        return
+    name = str(element.tag).rpartition("}")[2]
+    for prop in ("opacity", "visibility", "display"):
+        ending = [(spec, frames) for spec, frames in animations.get(prop, ()) if math.isfinite(spec.iteration_count)]
+        track = animate_property(prop, ending, style.value(prop)) if ending else None
+        if track is None or isinstance(track, Unknown):
+            continue
+        series = track.evaluate(np.array([_LONG_AFTER]))
+        for _, value in getattr(series, "pieces", ()):
+            gone = value.form in ("hidden", "collapse", "none")
+            if prop == "opacity" and value.form == "number":
+                gone = float(np.reshape(value.numbers, -1)[0]) < least_opacity
+            if gone:
+                yield _declared(style, "animation-name", f"an animation leaves <{name}> with {prop} at its end")
+
+
 def _moved_away(style: ComputedStyle, name: str, width: float, height: float) -> Iterator[Hidden]:
     from husky_lint.animation.transforms import parse_transform
 
@@ -148,7 +182,8 @@ def _moved_away(style: ComputedStyle, name: str, width: float, height: float) ->
         for side, reference in (("left", width), ("right", width), ("top", height), ("bottom", height)):
             length = _length(style, side, reference)
             away = _AWAY if side in ("top", "bottom") else width * 0.95
-            if length is not None and (length <= -away or (position == "fixed" and length >= reference)):
+            fixed = position == "fixed" and (length or 0.0) <= -_FIXED_AWAY
+            if length is not None and (length <= -away or fixed or (position == "fixed" and length >= reference)):
                 yield _declared(style, side, f"{side}: {length:g}px moves <{name}> off the screen")
     indent = _length(style, "text-indent", width)
     if indent is not None and indent <= -width * 0.75:

@@ -66,13 +66,23 @@ def footer_states(evidence: Evidence, elements: Sequence[_Element], phone_width:
 
 def _seen(evidence: Evidence, wanted: dict[str, str], phone_width: float, chain: set[_Element]) -> Seen:
     phone = wanted.pop(_PHONE, "no") == "yes"
-    state = evidence.states.state(**wanted) if wanted else evidence.states.initial
+    states = evidence.states
+    if phone and _asks_for_width(evidence):  # script may do other things there
+        states = evidence.states_in(narrow(states.initial, phone_width).media)
+    state = states.state(**wanted) if wanted else states.initial
     words = [f"{axis}={value}" for axis, value in wanted.items()]
     if phone:
         state = narrow(state, phone_width)
         words.append(f"a width of {phone_width:g}px")
     loses = any(isinstance(m, RemoveNode | SetText) for m in state.mutations if _touches(m, chain))
     return Seen(state, f"with {', '.join(words)}" if words else "on the page as it loads", None, loses)
+
+
+def _asks_for_width(evidence: Evidence) -> bool:
+    return any(
+        effect.kind == "media-query" and any(word in str(effect.name) for word in _WIDTH_WORDS)
+        for effect in evidence.script.all_effects
+    ) or any("innerWidth" in script.script.text or "clientWidth" in script.script.text for script in evidence.scripts)
 
 
 def _groups(evidence: Evidence, states: PageStates, chain: set[_Element]) -> set[frozenset[str]]:

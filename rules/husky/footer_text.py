@@ -66,14 +66,20 @@ class RunBlock:
     entries: Mapping[str, Entry]
     others: tuple[tuple[str, _Element], ...]
 
+    @property
+    def exact(self) -> int:
+        """How many labels read just as the spec has them."""
+        return sum(entry.exact for entry in self.entries.values())
+
 
 def read_run_block(evidence: Evidence, state: PageState, labels: Sequence[str]) -> RunBlock:
     """Read the page as it is in a state, with what script has written. Generated text is read where a label lacks."""
     page = evidence.page
     with applied(state.mutations):
         block = _read(tuple(_pieces(page.root, {})), labels)
-        if len(block.entries) < len(labels) and (generated := _generated(evidence, state)):
-            return _read(tuple(_pieces(page.root, generated)), labels)
+        if block.exact < len(labels) and (generated := _generated(evidence, state)):
+            printed = _read(tuple(_pieces(page.root, generated)), labels)
+            return printed if printed.exact > block.exact else block
     return block
 
 
