@@ -5,6 +5,8 @@ The table of effects holds all of it, but in the terms of what was written; here
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element
 
+    from husky_lint.parse.js import Script
     from husky_lint.script.effects import Effect
     from husky_lint.source import Span
 
@@ -237,3 +240,98 @@ def _value_urls(text: str) -> Iterator[str]:
     from tinycss2 import parse_component_value_list
 
     yield from token_urls(parse_component_value_list(text))
+
+
+# ---------------------------------------------------------------- code that was not seen to run
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A network interface in code that no event was seen to reach.
+
+    ``url`` is the literal it is given. ``dead`` says that a function around it is mentioned nowhere, so never called.
+    """
+
+    api: str
+    url: str | None
+    span: Span
+    dead: bool
+
+
+_CALLS = frozenset({"fetch", "sendBeacon", "importScripts", "register"})
+_CONSTRUCTORS = frozenset({"XMLHttpRequest", "WebSocket", "EventSource", "Worker", "SharedWorker"})
+_MENTIONED = re.compile("|".join(sorted(_CALLS | _CONSTRUCTORS)) + r"|import\s*\(")
+_FUNCTIONS = frozenset({"FunctionDeclaration", "FunctionExpression", "ArrowFunctionExpression"})
+
+
+def unreached_requests(
+    scripts: Iterable[Script], requests: Iterable[ScriptRequest], markup: str = ""
+) -> tuple[Mention, ...]:
+    """Network interfaces in the scripts that none of the requests comes from. ``markup`` may call functions too."""
+    looked = [script for script in scripts if script.at is None and _MENTIONED.search(script.text)]
+    if not looked:
+        return ()
+    reached = [request.span for request in requests if request.span is not None]
+    names = Counter(re.findall(r"[\w$]+", markup))
+    calls: list[tuple[Script, Any, str, tuple[str, ...]]] = []
+    for script in scripts:
+        if script.program is not None:
+            for node, around in _walk(script.program):
+                if node.type == "Identifier":
+                    names[node.name] += 1
+                elif script in looked and (api := _api_of(node)) is not None:
+                    calls.append((script, node, api, around))
+    found = []
+    for script, node, api, around in calls:
+        span = script.span(node)
+        if not any(r.file == span.file and r.start < span.end and span.start < r.end for r in reached):
+            dead = any(name and names[name] <= 1 for name in around)
+            found.append(Mention(api, _literal_url(node, api), span, dead))
+    return tuple(found)
+
+
+def _walk(program: Any) -> Iterator[tuple[Any, tuple[str, ...]]]:
+    """Every node with the names of the functions around it, "" for one without."""
+    from husky_lint.script.scope import children
+
+    stack: list[tuple[Any, tuple[str, ...], str]] = [(program, (), "")]
+    while stack:
+        node, around, given = stack.pop()
+        yield node, around
+        if node.type in _FUNCTIONS:
+            own = getattr(node, "id", None)
+            around = (*around, own.name if own is not None else given)
+        for child in children(node):
+            name = ""
+            if node.type == "VariableDeclarator" and child is node.init and node.id.type == "Identifier":
+                name = node.id.name
+            stack.append((child, around, name))
+
+
+def _api_of(node: Any) -> str | None:
+    if node.type == "ImportExpression":
+        return "import"
+    if node.type not in ("CallExpression", "NewExpression"):
+        return None
+    callee = node.callee
+    if callee.type == "Import":
+        return "import"
+    name = callee.name if callee.type == "Identifier" else None
+    if callee.type == "MemberExpression" and not callee.computed:
+        name = callee.property.name if callee.property.type == "Identifier" else None
+        if name == "register":
+            owner = callee.object
+            worker = owner.type == "MemberExpression" and getattr(owner.property, "name", "") == "serviceWorker"
+            return "serviceWorker" if worker else None
+    if node.type == "NewExpression":
+        return name if name in _CONSTRUCTORS else None
+    return name if name in _CALLS and name != "register" else None
+
+
+def _literal_url(node: Any, api: str) -> str | None:
+    arguments = list(getattr(node, "arguments", None) or ())
+    source = getattr(node, "source", None)
+    first = source if source is not None else (arguments[0] if arguments else None)
+    if api == "XMLHttpRequest" or first is None or first.type != "Literal" or not isinstance(first.value, str):
+        return None
+    return str(first.value)

@@ -9,20 +9,19 @@ from typing import TYPE_CHECKING
 
 from husky_lint.references import Kind, Place, place_of
 from husky_lint.rule import Confidence, Edit, Finding, Fix, Reason, Severity, Undecided, rule
+from husky_lint.script.requests import Mention, script_requests, unreached_requests
 from husky_lint.source import Span
 
 from .loads import READING, Load, page_loads, unused_style_loads
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from husky_lint.evidence import Evidence
     from husky_lint.script.effects import Effect
 
 _CODE_KINDS = frozenset({Kind.SCRIPT, Kind.STYLESHEET, Kind.IMPORT})
-_API = re.compile(
-    r"\b(fetch|XMLHttpRequest|WebSocket|EventSource|sendBeacon|importScripts)\s*\(|\bserviceWorker\s*\.\s*register"
-)
+_API = re.compile(r"\b(fetch|XMLHttpRequest|WebSocket|EventSource|sendBeacon|importScripts)\s*\(")
 _NAMESPACES = re.compile(r"https?://www\.w3\.org/", re.IGNORECASE)
 _FAILS_UNREAD = frozenset({Kind.STYLESHEET, Kind.SCRIPT, Kind.IMAGE, Kind.MEDIA})
 _CAUGHT = re.compile(r"[^;{}]{0,200}?\.catch\s*\(", re.DOTALL)
@@ -138,7 +137,7 @@ def network_call(evidence: Evidence) -> Iterator[Finding]:
                 code="HB9001",
                 name="decoy",
             )
-    yield from _uncalled(evidence)
+    yield from _decoys(evidence)
     for load in page_loads(evidence):
         if not load.whole and load.place is Place.OTHER and load.how:
             raise Undecided(Reason.DYNAMIC_VALUE, f"what {load.what} loads is known at run time only", load.span)
@@ -198,6 +197,7 @@ def breaks_on_file_url(evidence: Evidence) -> Iterator[Finding]:
     for load in page_loads(evidence):
         if load.how in READING and not load.whole and not load.url:
             raise Undecided(Reason.DYNAMIC_VALUE, f"what {load.what} reads is known at run time only", load.span)
+    _stop_where_unreached(evidence, (Place.LOCAL, Place.ROOT, Place.FILE, Place.EMPTY))
     _stop_at_limit(evidence)
 
 
@@ -299,27 +299,37 @@ def _network_argument(effect: Effect) -> str | None:
     return None
 
 
-def _uncalled(evidence: Evidence) -> Iterator[Finding]:
-    """Network interfaces in code that nothing reaches."""
-    reached = [load.span for load in page_loads(evidence) if load.how and load.span is not None]
-    for page_script in evidence.scripts:
-        script = page_script.script
-        matches = list(_API.finditer(script.text))
-        if not matches:
-            continue
-        words = {token.span.start for token in script.tokens if token.kind in ("Identifier", "Keyword")}
-        for match in matches:
-            start, end = script.start + match.start(), script.start + match.end()
-            inside = any(s.file == script.source.path and s.start <= start < s.end for s in reached)
-            if not inside and start in words and script.at is None:
-                yield Finding(
-                    f"{match[0].rstrip('( ')} stands in code that nothing reaches",
-                    Span(script.source.path, start, end),
-                    Severity.INFO,
-                    Confidence.LIKELY,
-                    code="HB9001",
-                    name="decoy",
-                )
+def _unreached(evidence: Evidence) -> tuple[Mention, ...]:
+    """Network interfaces in code that no event was seen to reach."""
+    handlers = " ".join(
+        str(value) for e in evidence.page.elements for name, value in e.attrib.items() if str(name).startswith("on")
+    )
+    scripts = [page_script.script for page_script in evidence.scripts]
+    made = script_requests(evidence.script.all_effects, evidence.page.root)
+    return unreached_requests(scripts, made, handlers)
+
+
+def _decoys(evidence: Evidence) -> Iterator[Finding]:
+    for mention in evidence.derived(_unreached):
+        if mention.dead:
+            yield Finding(
+                f"{mention.api} stands in a function that nothing calls",
+                mention.span,
+                Severity.INFO,
+                code="HB9001",
+                name="decoy",
+            )
+
+
+def _stop_where_unreached(evidence: Evidence, places: Collection[Place]) -> None:
+    """Code that may run, though no event was seen to reach it, and that may load from such a place."""
+    for mention in evidence.derived(_unreached):
+        if not mention.dead and (mention.url is None or place_of(mention.url) in places):
+            raise Undecided(
+                Reason.DYNAMIC_VALUE,
+                f"no event was seen to reach this {mention.api}, and nothing rules it out",
+                mention.span,
+            )
 
 
 def _stop_at_limit(evidence: Evidence) -> None:
