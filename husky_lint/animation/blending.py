@@ -101,10 +101,17 @@ def _aligned(start: TransformList, end: TransformList) -> tuple[list[TransformFu
     for index in range(shared):
         if not kinds_match(first[index].kind, second[index].kind):
             return first, second, index
-    first.extend(identity(function.kind) for function in second[shared:])
+    first.extend(neutral(function) for function in second[shared:])
     if len(second) < len(first):
-        second.extend(identity(function.kind) for function in first[len(second) :])
+        second.extend(neutral(function) for function in first[len(second) :])
     return first, second, len(first)
+
+
+def neutral(function: TransformFunction) -> TransformFunction:
+    """What ``none`` is beside a function: its identity, a rotation keeping its centre."""
+    if function.kind is Kind.ROTATE_ABOUT:
+        return TransformFunction(Kind.ROTATE_ABOUT, (0.0, *function.numbers[1:]))
+    return identity(function.kind)
 
 
 def kinds_match(first: Kind, second: Kind) -> bool:

@@ -21,7 +21,6 @@ from husky_lint.animation.transforms import (
     Kind,
     TransformFunction,
     TransformList,
-    identity,
     product,
     without_infinities,
 )
@@ -321,7 +320,7 @@ class _Aligned:
         kinds = [function.kind for function in longest.functions]
         if not _NUMERIC.issuperset(kinds):
             return None
-        padding = [identity(kind) for kind in kinds]
+        padding = [blending.neutral(function) for function in longest.functions]
         for number, value in enumerate(lists):
             functions = value.functions
             if any(function.kind is not kind for function, kind in zip(functions, kinds, strict=False)):

@@ -305,7 +305,9 @@ class Evaluator:
             for child in self._children[current]:
                 inner = found.pop(child)
                 mapped = map_boxes(self._own_matrices(np.array([child]))[:, 0], inner)
-                mapped = np.where(inner[0] > inner[2], nowhere, mapped)
+                # Chromium's union of stroke boxes leaves out boxes without an area.
+                flat = (inner[0] >= inner[2]) | (mapped[0] >= mapped[2]) | (mapped[1] >= mapped[3])
+                mapped = np.where(flat, nowhere, mapped)
                 box[:2], box[2:] = np.minimum(box[:2], mapped[:2]), np.maximum(box[2:], mapped[2:])
             found[current] = box
         box = found[index]

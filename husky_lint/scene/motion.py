@@ -272,7 +272,7 @@ class Motion:
         compiled = _Compiled()
         if "display" in relevant:
             display = style.keyword("display")
-            if display == "none" or (display == "contents" and node.name not in {"g", "svg"}):
+            if display == "none" or (display == "contents" and node.name not in {"g", "svg", "use"}):
                 return _Compiled(display="none")
             if display == "contents":
                 return _Compiled(display="contents")
