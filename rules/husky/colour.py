@@ -94,9 +94,7 @@ def paint_of(motion: Motion, shape: SceneNode) -> Paint:
 
 
 def _paint(motion: Motion, shape: SceneNode, style: ComputedStyle) -> Paint:
-    opacity = _own_opacity(style)
-    for above in shape.ancestors():
-        opacity *= _own_opacity(motion.style(above))
+    opacity = _opacity(motion, shape)
     fill, served = (None, False) if shape.name == "line" else _channel(style, "fill", opacity)
     stroke, stroke_served = _channel(style, "stroke", opacity)
     width = style.length("stroke-width", 0.0) if stroke is not None or stroke_served else 0.0
@@ -104,9 +102,24 @@ def _paint(motion: Motion, shape: SceneNode, style: ComputedStyle) -> Paint:
     return Paint(fill, stroke, width, opacity, served or (stroke_served and width > 0))
 
 
-def _own_opacity(style: ComputedStyle) -> float:
-    number = style.number("opacity")
-    return 1.0 if number is None else number
+def _opacity(motion: Motion, node: SceneNode) -> float:
+    """The product of the opacities of a node and everything around it."""
+    kept: dict[object, float] = motion.scene.kept.setdefault("opacities", {})
+    product = 1.0
+    line = []
+    for one in (node, *node.ancestors()):
+        known = kept.get((one, motion.style(one)))
+        if known is not None:
+            product = known
+            break
+        line.append(one)
+    for one in reversed(line):
+        style = motion.style(one)
+        if style.declares("opacity"):
+            number = style.number("opacity")
+            product *= 1.0 if number is None else number
+        kept[one, style] = product
+    return product
 
 
 def _channel(style: ComputedStyle, name: str, opacity: float) -> tuple[Color | None, bool]:

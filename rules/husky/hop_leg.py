@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from husky_lint.evidence import Evidence
     from husky_lint.scene.graph import SceneNode
+    from husky_lint.scene.motion import Motion
 
     from .rig import Leg
     from .search import Search
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
 
 FLIGHT: Final = 12.0
 """Seconds after the pace is chosen in which the leg has flown."""
-SAMPLES: Final = 40
+SAMPLES: Final = 24
+_PLACING: Final = ("animation-name", "transform", "translate", "offset-path")
 LEAST_TRAVEL: Final = 60.0
 """Units back that are clearly more than a gait's own motion."""
 
@@ -38,14 +40,18 @@ def tell_detached(evidence: Evidence, search: Search, legs: Mapping[str, Leg]) -
         return
     motion = evidence.motion(evidence.states.state(pace="hop"))
     strips = {one.node.element for one in search.drawing.scrollers}
-    shown = [node for node in motion.scene.nodes[1:] if motion.is_displayed(node) and not _in_strip(node, strips)]
+    placed = [node for node in motion.scene.nodes[1:] if _is_placed(motion, node) and not _in_strip(node, strips)]
     times = np.concatenate([np.linspace(0.0, 3.0, SAMPLES), np.linspace(3.2, FLIGHT, SAMPLES // 2)])
-    boxes, matrices = motion.survey(times)
+    matrices = motion.matrices(placed, times)
+    boxes = {node: box[0] for node, box in motion.boxes(times[:1], placed).items()}
     travelled: dict[SceneNode, float] = {}
-    for node in shown:
-        if node in boxes and (way := _way_back(matrices[node], boxes[node][0])) >= LEAST_TRAVEL:
+    for node, rows in matrices.items():
+        home = _home(search, node)
+        if home is None and node in boxes:
+            home = rows[0], boxes[node]
+        if home is not None and (way := _way_back(rows, *home)) >= LEAST_TRAVEL:
             travelled[node] = way
-    tops = [node for node in travelled if node.parent not in travelled]
+    tops = [node for node in travelled if not any(above in travelled for above in node.ancestors())]
     if not tops:
         unknown = any(search.is_dogs(node) for node in motion.unknown) or not search.legs
         search.miss("detached_leg", ("" if unknown else "absent: ") + "nothing leaves the dog at hop")
@@ -60,7 +66,7 @@ def tell_detached(evidence: Evidence, search: Search, legs: Mapping[str, Leg]) -
 
     chosen = max(tops, key=fits)
     holds, named, way = fits(chosen)
-    if not holds and named < 0.5 and not _is_leg_sized(boxes[chosen][0]):
+    if not holds and named < 0.5 and not (chosen not in boxes or not _is_leg_sized(boxes[chosen])):
         search.miss("detached_leg", "what moves away at hop is no leg")
         return
     told = [f"moves {way:.0f} units back at hop"]
@@ -70,13 +76,32 @@ def tell_detached(evidence: Evidence, search: Search, legs: Mapping[str, Leg]) -
     search.parts["detached_leg"] = Part("detached_leg", (host(here or chosen),), 0.95 if holds else 0.75, tuple(told))
 
 
-def _way_back(matrices: FloatArray, box: FloatArray) -> float:
-    """How far left the point that is the middle of an element at first gets with its matrices (T, 6)."""
-    first = np.array([[matrices[0, 0], matrices[0, 2]], [matrices[0, 1], matrices[0, 3]]])
+def _is_placed(motion: Motion, node: SceneNode) -> bool:
+    """Whether anything of its own may move a displayed element: an animation, a transform, a path."""
+    if not motion.is_displayed(node) or node.parent is None:
+        return False
+    try:
+        style = motion.style(node)
+    except KeyError:
+        return False
+    return any(map(style.declares, _PLACING)) or any(child.name.startswith("animate") for child in node.children)
+
+
+def _home(search: Search, node: SceneNode) -> tuple[FloatArray, FloatArray] | None:
+    """The matrix (6,) and the box (4,) of an element as it is drawn at walk; None where it is not shown there."""
+    drawing = search.drawing
+    if not drawing.inside(node) or node not in drawing.stage.rest or node not in drawing.rest_boxes:
+        return None
+    return drawing.stage.rest[node], drawing.rest_boxes[node]
+
+
+def _way_back(matrices: FloatArray, home: FloatArray, box: FloatArray) -> float:
+    """How far left the middle of an element at home, with matrix (6,) and box (4,), gets with its matrices (T, 6)."""
+    first = np.array([[home[0], home[2]], [home[1], home[3]]])
     if not np.isfinite(matrices).all() or not np.isfinite(box).all() or abs(np.linalg.det(first)) < 1e-9:
         return 0.0
     middle = box[:2] + box[2:] / 2
-    x, y = np.linalg.solve(first, middle - matrices[0, 4:])
+    x, y = np.linalg.solve(first, middle - home[4:])
     way = matrices[:, 0] * x + matrices[:, 2] * y + matrices[:, 4]
     return float(middle[0] - way.min())
 
