@@ -305,10 +305,12 @@ class Evaluator:
             for child in self._children[current]:
                 inner = found.pop(child)
                 mapped = map_boxes(self._own_matrices(np.array([child]))[:, 0], inner)
-                # Chromium's union of stroke boxes leaves out boxes without an area.
-                flat = (inner[0] >= inner[2]) | (mapped[0] >= mapped[2]) | (mapped[1] >= mapped[3])
-                mapped = np.where(flat, nowhere, mapped)
-                box[:2], box[2:] = np.minimum(box[:2], mapped[:2]), np.maximum(box[2:], mapped[2:])
+                # Chromium's union of stroke boxes: a box without an area gives way to the next one, and adds nothing.
+                counts = inner[0] <= inner[2]
+                replaced = counts & ((box[0] >= box[2]) | (box[1] >= box[3]))
+                joined = counts & ~replaced & (mapped[0] < mapped[2]) & (mapped[1] < mapped[3])
+                union = np.concatenate([np.minimum(box[:2], mapped[:2]), np.maximum(box[2:], mapped[2:])])
+                box = np.where(replaced, mapped, np.where(joined, union, box))
             found[current] = box
         box = found[index]
         return np.where(box[0] > box[2], 0.0, box)
