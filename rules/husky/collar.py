@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 SPECK = 60.0
 """Square units below which a shape is a detail and no part of the outline."""
-FORWARD_OF_SHOULDER = 485.0
+FORWARD_OF_SHOULDER = 500.0
 """A collar whose middle lies left of this wraps the chest."""
 
 

@@ -311,16 +311,22 @@ def _ear_turn(silhouette: Silhouette, shape: SceneNode) -> tuple[SceneNode, tupl
         raise Undecided(Reason.SCRIPT_DRIVEN_MOTION, "how the ear turns is not known")
     turns = find_turns(matrices, least=0.5)
     if not turns:
+        if any(_has_animation_element(node) for node in line):
+            raise Undecided(Reason.UNSUPPORTED_CSS, "how an SVG animation element turns the ear is not evaluated")
         return None
     turn = max(turns.values(), key=lambda one: one.range)
     parent = turn.node.parent or top
     return turn.node, silhouette.point(parent, turn.pivot)
 
 
+def _has_animation_element(node: SceneNode) -> bool:
+    return any(child.name in {"animate", "animateTransform", "animateMotion", "set"} for child in node.children)
+
+
 def _instants(silhouette: Silhouette, node: SceneNode) -> list[float]:
     """The instants of the keyframe stops of a node's animations, once around; evenly for SVG animation elements."""
     motion = silhouette.motion
-    if any(child.name in {"animate", "animateTransform", "set"} for child in node.children):
+    if _has_animation_element(node):
         return [step / 8 for step in range(96)]
     style = motion.style(node)
     found: list[float] = []

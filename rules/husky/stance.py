@@ -88,6 +88,9 @@ def faces_right(evidence: Evidence) -> Iterator[Finding]:
     """
     rig = rig_of(evidence)
     silhouette = silhouette_of(evidence)
+    for conflict in rig.conflicts:
+        if "is called" in conflict:
+            yield Finding(conflict, evidence.element_span(silhouette.rest.scene.root.element))
     middles = {role: silhouette.union(rig.part(role).shapes).centroid for role in ("skull", "body")}
     if middles["skull"].x < middles["body"].x + LEAST_AHEAD:
         yield Finding(
@@ -113,6 +116,3 @@ def faces_right(evidence: Evidence) -> Iterator[Finding]:
                 evidence.element_span(first.element),
                 related=(Related(evidence.element_span(far.joints[0].node.element), "the far one"),),
             )
-    for conflict in rig.conflicts:
-        if "is called" in conflict:
-            yield Finding(conflict)

@@ -22,14 +22,14 @@ PACK = load_pack("husky")
 
 def redrawn(changes: Mapping[str, str] | None = None, css: str = "", html: str = "") -> dict[str, str | bytes]:
     """The skeleton with pieces of its dog replaced, rules appended and shapes put at the end of the dog's group."""
-    dog = DOG
+    dog: str = DOG
     for old, new in (changes or {}).items():
         assert dog.count(old) == 1, (dog.count(old), old)
         dog = dog.replace(old, new)
     if html:
         assert dog.count('</g>\n<g class="runaway">') == 1
         dog = dog.replace('</g>\n<g class="runaway">', f'{html}</g>\n<g class="runaway">')
-    made = files()
+    made: dict[str, str | bytes] = files()
     made["index.html"] = str(made["index.html"]).replace(DOG, dog)
     made["styles.css"] = f"{made['styles.css']!s}{css}"
     return made
@@ -54,5 +54,6 @@ def judged(code: str, changes: Mapping[str, str] | None = None, css: str = "", h
 
 def piece(first: str, last: str) -> str:
     """A stretch of the skeleton's dog, from the first place of one text to the end of the next one after it."""
-    begin = DOG.index(first)
-    return DOG[begin : DOG.index(last, begin) + len(last)]
+    dog: str = DOG
+    begin = dog.index(first)
+    return dog[begin : dog.index(last, begin) + len(last)]

@@ -1,0 +1,55 @@
+"""The blade's rule."""
+
+from __future__ import annotations
+
+import pytest
+
+from husky_lint.rule import Judgement
+
+from .anatomy import judged, piece
+
+BLADE = piece('<path class="blade"', '"/>')
+PATH = BLADE.replace('class="blade"', 'class="scapula" {}')
+
+
+@pytest.mark.parametrize(
+    "style",
+    [
+        'fill="#fff" fill-opacity=".3"',
+        'fill="#fff" opacity=".3"',
+        'fill="rgb(255 255 255 / 25%)" stroke="none"',
+        'style="fill: #ffffff55; stroke: #0000; stroke-width: 2"',
+    ],
+)
+def test_a_plane_may_be_painted_in_many_ways(style: str) -> None:
+    assert judged("HB2312", {BLADE: PATH.format(style)}) is Judgement.PASS
+
+
+@pytest.mark.parametrize(
+    "style",
+    [
+        'fill="#fff"',
+        'fill="none" stroke="#222"',
+        'fill="#fff" fill-opacity=".3" stroke="#222"',
+        'fill="#fff" opacity=".3" transform="translate(0 -22)"',
+        'fill="#fff" opacity=".3" transform="translate(44 20)"',
+        'fill="#fff" opacity=".3" visibility="hidden"',
+    ],
+)
+def test_what_is_no_plane_on_the_body(style: str) -> None:
+    assert judged("HB2312", {BLADE: PATH.format(style)}) is not Judgement.PASS
+
+
+def test_a_blade_painted_over_is_not_seen() -> None:
+    torso = piece('<path class="torso"', 'Z"/>')
+    changes = {BLADE: "", torso: f"{BLADE}{torso}"}
+    assert judged("HB2312", changes) is Judgement.FAIL
+
+
+def test_a_blade_beside_the_dog_s_group_counts() -> None:
+    changes = {
+        BLADE: "",
+        '<g class="dog">': '<g class="dog"><g class="all">',
+        '</g>\n<g class="runaway">': f'</g>{BLADE}</g>\n<g class="runaway">',
+    }
+    assert judged("HB2312", changes) is Judgement.PASS
