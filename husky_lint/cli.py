@@ -326,11 +326,13 @@ def _trace(arguments: argparse.Namespace) -> int:
     from husky_lint.submission import SubmissionError
     from husky_lint.trace import trace
 
-    pack = _pack(arguments, _config(arguments))
+    config = _config(arguments)
+    pack = _pack(arguments, config)
     times = _times(arguments.at) if arguments.at is not None else None
     try:
-        evidence = StaticEvidence(load(arguments.path), pack.rubric)
-        document = trace(evidence, paces=arguments.pace, theme=arguments.theme, times=times)
+        evidence = StaticEvidence(load(arguments.path), pack.rubric, pins=config.rig)
+        roles = pack.infer_parts(evidence).paths if pack.infer_parts is not None else {}
+        document = trace(evidence, paces=arguments.pace, theme=arguments.theme, times=times, roles=roles)
     except KeyError as error:
         raise _UsageError(f"{arguments.path}: there is no state {error}") from error
     except (SubmissionError, PageMissing, Undecided) as error:

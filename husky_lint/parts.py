@@ -69,6 +69,11 @@ class Figure:
     bones: tuple[Bone, ...] = ()
     labels: tuple[Label, ...] = field(default=())
 
+    @property
+    def paths(self) -> dict[str, str]:
+        """The CSS path of each role that could be told; the first, where several elements play it."""
+        return {role: part.paths[0] for role, part in self.parts.items() if part is not None}
+
     def to_json(self) -> dict[str, Any]:
         """``{ROLE: {"path", "confidence", "evidence"} | null}``."""
         return {role: None if part is None else part.to_json() for role, part in self.parts.items()}

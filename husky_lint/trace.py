@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -12,7 +13,7 @@ from husky_lint.animation.timeline import animation_specs
 from husky_lint.scene.animated import LONGHANDS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from husky_lint.evidence import StaticEvidence
     from husky_lint.scene.motion import Motion
@@ -35,11 +36,13 @@ def trace(
     paces: Sequence[str] | None = None,
     theme: str | None = None,
     times: Sequence[float] | None = None,
+    roles: Mapping[str, str] = MappingProxyType({}),
 ) -> dict[str, Any]:
     """Boxes of every element of the scene, by pace, in the scene's user units.
 
     ``paces`` defaults to all that the page has, ``theme`` to the one it loads with, ``times`` (seconds) to
-    :data:`SAMPLES` over one cycle. Raises KeyError for a pace or theme that the page does not have.
+    :data:`SAMPLES` over one cycle. ``roles`` are the CSS paths of parts, which a pace's entry repeats where the element
+    is there. Raises KeyError for a pace or theme that the page does not have.
     """
     states = evidence.states
     known = states.values(PACE)
@@ -49,16 +52,23 @@ def trace(
     if not known:
         if paces and list(paces) != [PAGE]:
             raise KeyError(f"{PACE}={paces[0]}")
-        return {"paces": {PAGE: trace_state(evidence, states.state(**fixed), times)}}
+        return {"paces": {PAGE: trace_state(evidence, states.state(**fixed), times, roles)}}
     for pace in paces or ():
         if pace not in known:
             raise KeyError(f"{PACE}={pace}")
     return {
-        "paces": {pace: trace_state(evidence, states.state(**fixed, pace=pace), times) for pace in (paces or known)}
+        "paces": {
+            pace: trace_state(evidence, states.state(**fixed, pace=pace), times, roles) for pace in (paces or known)
+        }
     }
 
 
-def trace_state(evidence: StaticEvidence, state: PageState, times: Sequence[float] | None = None) -> dict[str, Any]:
+def trace_state(
+    evidence: StaticEvidence,
+    state: PageState,
+    times: Sequence[float] | None = None,
+    roles: Mapping[str, str] = MappingProxyType({}),
+) -> dict[str, Any]:
     """One state: ``cycle_s``, ``times``, ``boxes`` by CSS path (None: no box), ``unknown`` with reasons, ``roles``."""
     motion = evidence.motion(state)
     cycle = cycle_of(motion)
@@ -77,7 +87,7 @@ def trace_state(evidence: StaticEvidence, state: PageState, times: Sequence[floa
         "times": [round(time, 6) for time in instants],
         "boxes": boxes,
         "unknown": unknown,
-        "roles": {},
+        "roles": {role: path for role, path in roles.items() if path in boxes or path in unknown or path == "svg"},
     }
 
 
