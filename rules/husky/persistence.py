@@ -57,31 +57,24 @@ def persistence(evidence: Evidence, cookie: str, themes: Sequence[str]) -> Itera
 
     ## Example that fails
     ```js
-    sky.onclick = function () { document.documentElement.dataset.theme = "night"; };
+    setTheme = function (theme) { root.dataset.theme = theme; };
     ```
 
-    ```html
-    <button id="sky">night</button>
-    <script>
-    document.getElementById("sky").addEventListener("click", function () {
-      var root = document.documentElement, next = root.dataset.theme === "night" ? "day" : "night";
-      root.dataset.theme = next;
-      document.cookie = "husky-sky=" + next; localStorage.setItem("husky-sky", next);
-    });
-    </script>
+    ```js
+    setTheme = function (theme) {
+      root.dataset.theme = theme;
+      document.cookie = "husky-sky=" + theme;
+      localStorage.setItem("husky-sky", theme);
+    };
     ```
 
     ## Example that passes
-    ```html
-    <button id="sky">night</button>
-    <script>
-    document.getElementById("sky").addEventListener("click", function () {
-      var root = document.documentElement, next = root.dataset.theme === "night" ? "day" : "night";
-      root.dataset.theme = next;
-      try { document.cookie = "husky-sky=" + next + "; max-age=31536000"; } catch (e) {}
-      try { localStorage.setItem("husky-sky", next); } catch (e) {}
-    });
-    </script>
+    ```js
+    setTheme = function (theme) {
+      root.dataset.theme = theme;
+      try { document.cookie = "husky-sky=" + theme + "; max-age=31536000"; } catch (e) {}
+      try { localStorage.setItem("husky-sky", theme); } catch (e) {}
+    };
     ```
     """
     toggles = _toggles(evidence)
@@ -189,16 +182,15 @@ def pace_not_persisted(evidence: Evidence, paces: Sequence[str], cookie: str) ->
 
     ## Example that fails
     ```js
-    document.querySelector("button[data-speed=hop]").addEventListener("click", function () {
-      try { localStorage.setItem("husky-pace", "hop"); } catch (e) {}
-    });
+    setPace = function (index) {
+      scene.dataset.speed = paces[index];
+      try { localStorage.setItem("husky-pace", paces[index]); } catch (e) {}
+    };
     ```
 
     ## Example that passes
     ```js
-    document.querySelector("button[data-speed=hop]").addEventListener("click", function () {
-      scene.setAttribute("data-speed", "hop");
-    });
+    setPace = function (index) { scene.dataset.speed = paces[index]; };
     ```
     """
     survey = evidence.script

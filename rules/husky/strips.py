@@ -214,7 +214,10 @@ def _group(motion: Motion, nodes: Sequence[SceneNode]) -> list[Strip]:
         delays = style.times("animation-delay")
         delay = (delays[position % len(delays)] if delays else None) or 0.0
         facts.append((node, style, position, duration))
-        begin = delay + duration * np.ceil(max(0.0, 20.0 - delay / duration)) if duration > 0 else 0.0
+        settled = (
+            np.ceil(max(0.0, 20.0 - delay / duration)) if duration > 0 and _count(style, position) is None else 0.0
+        )
+        begin = delay + duration * settled
         times.append(begin + _PHASES * duration if duration > 0 else np.linspace(0.0, 100.0, len(_PHASES)))
     if not nodes:
         return []
@@ -472,16 +475,14 @@ def _judge_scroll(
             data=facts,
         )
         return
-    for declaration_name, fault in (
-        ("animation-iteration-count", _count_fault(style, strip.position)),
-        ("animation-duration", None if strip.duration > 0 else "has no duration"),
-    ):
-        if fault is not None:
-            yield Finding(
-                f"the {strip.name} strip {fault}; it scrolls for ever",
-                _span_of(evidence, style, declaration_name),
-                data=facts,
-            )
+    count = _count(style, strip.position)
+    if count is not None:
+        yield Finding(
+            f"the {strip.name} strip stops after {count} rounds; it scrolls for ever",
+            _span_of(evidence, style, "animation-iteration-count"),
+            data=facts,
+        )
+        return
     moved = strip.travel - strip.travel[0]
     even = np.array([0.0, 0.25, 0.5, 0.75, 0.999, 0.25]) * -width
     worst = int(np.argmax(np.abs(moved - even)))
@@ -508,10 +509,11 @@ def _judge_scroll(
     )
 
 
-def _count_fault(style: ComputedStyle, position: int) -> str | None:
+def _count(style: ComputedStyle, position: int) -> str | None:
+    """How often an animation of an element runs; None for ever."""
     counts = style.text("animation-iteration-count").split(", ")
     count = counts[position % len(counts)]
-    return None if count == "infinite" else f"stops after {count} rounds"
+    return None if count == "infinite" else count
 
 
 def _span_of(evidence: Evidence, style: ComputedStyle, name: str) -> Span:
