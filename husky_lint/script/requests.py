@@ -104,8 +104,8 @@ class _Reader:
                 yield from _request(effect, "location", Kind.REFRESH, effect.value)
 
     def _interface(self, effect: Effect) -> Iterator[ScriptRequest]:
-        if effect.name in _INTERFACES and effect.value is not None and effect.element is None:
-            yield from _request(effect, effect.name, Kind.OTHER, effect.value)
+        if effect.name in _INTERFACES and effect.element is None:
+            yield from _request(effect, effect.name, Kind.OTHER, "null" if effect.value is None else effect.value)
 
     def _call(self, effect: Effect) -> Iterator[ScriptRequest]:
         """Methods of objects that are not followed, told by what they are called on."""

@@ -24,6 +24,9 @@ _CODE_KINDS = frozenset({Kind.SCRIPT, Kind.STYLESHEET, Kind.IMPORT})
 _API = re.compile(r"\b(fetch|XMLHttpRequest|WebSocket|EventSource|sendBeacon|importScripts)\s*\(")
 _NAMESPACES = re.compile(r"https?://www\.w3\.org/", re.IGNORECASE)
 _FAILS_UNREAD = frozenset({Kind.STYLESHEET, Kind.SCRIPT, Kind.IMAGE, Kind.MEDIA})
+_SERVED = re.compile(
+    r"""protocol\s*!==?\s*["']file:|["']file:["']\s*!==?|protocol[^;{}]{0,40}["'/^(]https?""", re.IGNORECASE
+)
 _CAUGHT = re.compile(r"[^;{}]{0,200}?\.catch\s*\(", re.DOTALL)
 
 
@@ -146,6 +149,7 @@ def network_call(evidence: Evidence) -> Iterator[Finding]:
             raise Undecided(
                 Reason.DYNAMIC_VALUE, f"{url!r} is handed to something that cannot be followed", effect.span
             )
+    _stop_where_unreached(evidence, (Place.NETWORK,))
     _stop_at_limit(evidence)
 
 
@@ -205,7 +209,7 @@ def _on_file_url(evidence: Evidence, load: Load) -> Iterator[Finding]:
     local = load.place in (Place.LOCAL, Place.ROOT, Place.FILE) or (
         load.how in READING and load.place is Place.EMPTY and load.whole
     )
-    if not local or (load.how == "import" and _is_bare(load.url)):
+    if not local or (load.how == "import" and _is_bare(load.url)) or _on_servers_only(evidence, load):
         return
     message = _refusal(load)
     fix = None
@@ -223,6 +227,14 @@ def _on_file_url(evidence: Evidence, load: Load) -> Iterator[Finding]:
         if source is not None and _CAUGHT.match(source.text, load.span.end):
             severity = Severity.WARNING
     yield Finding(message, load.span, severity, confidence=load.confidence, fix=fix, data={"url": load.url})
+
+
+def _on_servers_only(evidence: Evidence, load: Load) -> bool:
+    """Whether script asks for the protocol before it loads, and does so for a served page only."""
+    source = evidence.submission.text(load.span.file) if load.span is not None and not load.certain else None
+    if source is None or load.span is None:
+        return False
+    return _SERVED.search(source.text, max(load.span.start - 400, 0), load.span.start) is not None
 
 
 def _refusal(load: Load) -> str | None:
