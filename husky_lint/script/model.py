@@ -6,6 +6,7 @@ does. No code of the page is handed to a JavaScript engine; see :mod:`husky_lint
 
 from __future__ import annotations
 
+import math
 import sys
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -300,18 +301,22 @@ class ScriptModel:
         return tuple(machine.effects[start:])
 
     def advance(self, milliseconds: float, *, frames: float = 1000 / 60) -> tuple[Effect, ...]:
-        """Let time pass on the virtual clock: timers when they are due, a frame every ``frames`` milliseconds."""
+        """Let time pass on the virtual clock: timers when they are due, a frame every ``frames`` milliseconds.
+
+        Of a delay that is drawn at random the longest is taken; a timer whose delay has no bound waits.
+        """
         browser, machine = self._browser, self._machine
         start = len(machine.effects)
         clock = browser.clock
         if clock is None:
             return ()
-        due = {t.handle: clock + t.delay for t in browser.timers.values() if type(t.delay) is float}
+        due: dict[float, float] = {}
         end, frame = clock + milliseconds, clock
         while True:
             for timer in browser.timers.values():
-                if timer.handle not in due and type(timer.delay) is float:
-                    due[timer.handle] = clock + timer.delay
+                delay = _latest(timer)
+                if timer.handle not in due and delay is not None:
+                    due[timer.handle] = clock + delay
             waiting = [
                 (due[t.handle], t)
                 for t in browser.timers.values()
@@ -330,7 +335,7 @@ class ScriptModel:
                     self.run_callback(timer, now=clock)
             elif next_timer is not None:
                 timer = next_timer[1]
-                due[timer.handle] = clock + max(float(timer.delay), 1.0)  # type: ignore[arg-type]
+                due[timer.handle] = clock + max(_latest(timer) or 0.0, 1.0)
                 self.run_callback(timer)
         machine.write(browser, "clock", end)
         return tuple(machine.effects[start:])
@@ -485,6 +490,14 @@ _KEY_OF_CODE = {"Space": " "}
 
 def _trigger(timer: Timer) -> str:
     return "frame" if timer.kind == "frame" else "timer"
+
+
+def _latest(timer: Timer) -> float | None:
+    """Milliseconds that a timer waits at most; None where they are not bounded."""
+    delay = timer.delay
+    if type(delay) is Unknown:
+        return delay.high if math.isfinite(delay.high) else None
+    return float(delay)
 
 
 def _code_of(key: Any) -> str:

@@ -382,14 +382,38 @@ def _local(element: _Element) -> str:
 
 
 def _names_pace(element: _Element, names: _Names) -> bool:
+    return bool(_paces_named(element, names))
+
+
+def _paces_named(element: _Element, names: _Names) -> set[str]:
     texts = ["".join(map(str, element.itertext()))[:200], *map(str, element.attrib.values())]
-    return any(names.among(text) for text in texts)
+    return {pace for text in texts for pace in names.among(text)}
 
 
 def _label(element: _Element, names: _Names) -> str | None:
     texts = ["".join(map(str, element.itertext()))[:200]]
     texts += [element.get(name) or "" for name in ("aria-label", "value", "title")]
     return next((said[0] for text in texts if (said := names.among(text))), None)
+
+
+def enter_pace(evidence: Evidence, model: ScriptModel, pace: str) -> bool:
+    """Put the page at work into a pace by its button, else by the keys; False where nothing leads there."""
+    names, work = _Names(evidence), _Work(evidence, model)
+    if work.pace() == pace:
+        return True
+    mark = model.journal.mark()
+    for element in [one for one in _controls(evidence.page.root) if pace in _paces_named(one, names)]:
+        _press(model, element)
+        if work.pace() == pace:
+            return True
+        model.journal.undo_to(mark)
+    for key in KEYS:
+        for _ in names.paces:
+            model.dispatch(_body(evidence), "keydown", key=key, keyCode=_KEY_CODES[key], which=_KEY_CODES[key])
+            if work.pace() == pace:
+                return True
+        model.journal.undo_to(mark)
+    return False
 
 
 # ---------------------------------------------------------------- what if

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
     from husky_lint.evidence import Evidence
+    from husky_lint.script.model import ScriptModel
     from husky_lint.source import Span
     from husky_lint.style.states import PageState
 
@@ -84,6 +85,15 @@ def _button(evidence: Evidence) -> _Element | None:
         return part.elements[0]
     candidates: list[Any] = [one for one in evidence.page.root.iter("{*}button") if _PAUSE.search(_said(one))]
     return candidates[0] if candidates else None
+
+
+def press_pause(evidence: Evidence, model: ScriptModel) -> bool:
+    """Press pause on the page at work; False where nothing comes of it."""
+    button = next((one for one in evidence.page.root.iter("{*}button") if _PAUSE.search(_said(one))), None)
+    if button is not None and model.dispatch(button, "click"):
+        return True
+    body = next(iter(evidence.page.root.iter("{*}body")), evidence.page.root)
+    return any(bool(model.dispatch(body, "keydown", key=key)) for key in (" ", "p"))
 
 
 def _said(element: _Element) -> str:

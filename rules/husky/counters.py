@@ -1,0 +1,306 @@
+"""Counters (spec §2.2): distance, steps and elapsed, at the rate of the stride."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from husky_lint.rule import Finding, Reason, Severity, Undecided, rule
+from husky_lint.script.values import Unknown
+
+from .clocked import clocked
+from .strides import strides
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from lxml.etree import _Element
+
+    from husky_lint.evidence import Evidence
+    from husky_lint.source import Span
+
+_WORDS: Final = {
+    "steps": re.compile(r"step|paw|footfall|schritt|passus", re.IGNORECASE),
+    "elapsed": re.compile(r"elapsed|time|clock|duration|second|minute", re.IGNORECASE),
+    "distance": re.compile(r"distan|walked|metre|meter|\bkm\b|odometer|mile|travel", re.IGNORECASE),
+}
+_RATES: Final = re.compile(r"cadence|rate|per|speed|/\s*(s|min|h)\b", re.IGNORECASE)
+_NUMBER: Final = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
+_CLOCK: Final = re.compile(r"(?:(\d+):)?(\d+):(\d+(?:\.\d+)?)")
+_FOOTFALLS: Final = {"hop": 3.0}
+_FOUR: Final = 4.0
+_NEAR: Final = 3
+"""How many groups around a text may hold its name."""
+_SECONDS: Final = 6.0
+_FRAMES: Final = (0.24, 0.048, 1 / 60)
+"""Seconds of a frame: long ones first, which cost least."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reading:
+    """What a text shows: its number, and how finely."""
+
+    value: float
+    grain: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Counter:
+    """A text of the page that counts, with what it goes up by in the time of a look at each pace, and its grain."""
+
+    element: _Element
+    name: str
+    gains: dict[str, float]
+    grain: float
+
+    def kind(self) -> str | None:
+        """``steps``, ``elapsed`` or ``distance``, by what it is called."""
+        return next((kind for kind, word in _WORDS.items() if word.search(self.name)), None)
+
+
+@rule("HB2210")
+def counters(evidence: Evidence, paces: Sequence[str], rate: float) -> Iterator[Finding]:
+    """A counter is missing, or does not count at the rate of the stride.
+
+    ## What it checks
+    The page's clock is let run at every pace. Distance, steps and elapsed are texts of the page that go up. In a second
+    the steps go up by the footfalls of a cycle, four, or three at hop, divided by the cycle that the legs really have;
+    elapsed goes up by a second, and the distance by more at a faster pace.
+
+    ## Why it matters
+    Counters with a table of their own go wrong as soon as a pace is changed, and the eye can count the steps.
+
+    ## Example that fails
+    ```js
+    table.walk.feet = 2;
+    ```
+
+    ```js
+    pace = function () { return table.walk; };
+    ```
+
+    ```js
+    document.getElementById("steps").id = "gone";
+    document.body.append(Object.assign(document.createElement("i"), { id: "steps" }));
+    document.getElementById("steps").remove();
+    count = function () {};
+    requestAnimationFrame = function () {};
+    ```
+
+    ## Example that passes
+    ```js
+    table.stroll.feet = 2 + 2;
+    ```
+    """
+    cycles = {pace: stride.cycle for pace, stride in strides(evidence).items() if pace in paces}
+    if not cycles:
+        raise Undecided(Reason.STATE_NOT_FOUND, "how the page spells its paces could not be told")
+    found, uncertain = _look(evidence, tuple(cycles))
+    of_kind = {kind: [one for one in found if one.kind() == kind] for kind in _WORDS}
+    unnamed = [one for one in found if one.kind() is None]
+    steps = of_kind["steps"] or [one for one in unnamed if not list(_wrong_steps(one, cycles, rate))]
+    for kind in _WORDS:
+        if not (steps if kind == "steps" else of_kind[kind]):
+            if uncertain is not None:
+                raise uncertain
+            if unnamed and kind != "steps":
+                continue
+            yield Finding(
+                f"no text of the page counts {'the ' if kind != 'elapsed' else ''}{kind} while the dog walks",
+                _listener_span(evidence),
+                data={"kind": kind},
+            )
+    yield from _judge_steps(evidence, steps, cycles, rate)
+    yield from _judge_elapsed(evidence, of_kind["elapsed"], cycles)
+    yield from _judge_distance(evidence, of_kind["distance"], cycles)
+
+
+# ---------------------------------------------------------------- looking
+
+
+def _look(evidence: Evidence, paces: Sequence[str]) -> tuple[list[Counter], Undecided | None]:
+    """The texts that go up, by their gains at each pace in :data:`_SECONDS`."""
+    uncertain: Undecided | None = None
+    counters: dict[_Element, Counter] = {}
+    with clocked(evidence, paces) as page:
+        mark = page.model.journal.mark()
+        start = 0
+        for pace in paces:
+            while True:
+                frame = _FRAMES[start]
+                page.enter(pace)
+                page.run(2 * frame, frame)
+                before = _texts(evidence)
+                effects = page.run(_SECONDS, frame)
+                after = _texts(evidence)
+                page.model.journal.undo_to(mark)
+                gains = _gains(before, after)
+                if start + 1 == len(_FRAMES) or not _is_slow(gains):
+                    break
+                start += 1
+            for effect in effects:
+                if effect.kind == "text" and (isinstance(effect.value, Unknown) or not effect.certain):
+                    uncertain = Undecided(Reason.DYNAMIC_VALUE, "what the counters show", effect.span)
+            if page.model.limit:
+                uncertain = Undecided(Reason.LIMIT, "the counters are too much to follow")
+            for element, (gain, grain) in gains.items():
+                if element not in counters:
+                    counters[element] = Counter(element, _called(element, set(gains)), {}, grain)
+                counters[element].gains[pace] = gain
+    if any(listener.type == "animationiteration" for listener in evidence.script.listeners):
+        uncertain = uncertain or Undecided(Reason.DYNAMIC_VALUE, "script counts the turns of an animation")
+    rising = [one for one in counters.values() if any(gain > 0 for gain in one.gains.values())]
+    return [one for one in rising if not _RATES.search(one.name)], uncertain
+
+
+def _texts(evidence: Evidence) -> dict[_Element, Reading]:
+    """The numbers that elements of the page without children show now."""
+    found: dict[_Element, Reading] = {}
+    for element in evidence.page.root.iter("*"):
+        if len(element) or not element.text or str(element.tag).endswith(("}script", "}style")):
+            continue
+        shown = _read(element.text)
+        if shown is not None:
+            found[element] = shown
+    return found
+
+
+def _read(text: str) -> Reading | None:
+    clock = _CLOCK.search(text)
+    if clock is not None:
+        hours, minutes, seconds = clock.groups()
+        return Reading(int(hours or 0) * 3600 + int(minutes) * 60 + float(seconds), 1.0)
+    number = _NUMBER.search(text)
+    if number is None or len(number[0]) > 15:
+        return None
+    digits = number[0].replace(",", "")
+    decimals = len(digits.partition(".")[2])
+    unit = 1000.0 if re.match(r"\s*km\b", text[number.end() :]) else 1.0
+    return Reading(float(digits) * unit, 10.0**-decimals * unit)
+
+
+def _gains(
+    before: Mapping[_Element, Reading], after: Mapping[_Element, Reading]
+) -> dict[_Element, tuple[float, float]]:
+    return {
+        element: (shown.value - before[element].value, max(shown.grain, before[element].grain))
+        for element, shown in after.items()
+        if element in before and shown.value != before[element].value
+    }
+
+
+def _is_slow(gains: Mapping[_Element, tuple[float, float]]) -> bool:
+    """Whether the page's clock lags: a page may cap the time of a frame, so that long frames lose some."""
+    elements = set(gains)
+    elapsed = [gain for element, (gain, _) in gains.items() if _WORDS["elapsed"].search(_called(element, elements))]
+    return not gains or (bool(elapsed) and max(elapsed) < _SECONDS - 1.5)
+
+
+def _called(element: _Element, others: set[_Element]) -> str:
+    """What a text is called: by itself, by what stands just before or after it, by what holds it alone."""
+    names = " ".join(str(value) for name, value in element.attrib.items() if name not in {"style", "aria-live"})
+    if any(word.search(names) for word in _WORDS.values()):
+        return names
+    previous = element.getprevious()
+    parent = element.getparent()
+    before = (previous.tail or "") if previous is not None else (parent.text or "") if parent is not None else ""
+    near = [names, before]
+    if previous is not None and previous not in others:
+        near.append("".join(map(str, previous.itertext())))
+    near.append(element.tail or "")
+    told = " ".join(near)
+    for _ in range(_NEAR):
+        if any(word.search(told) for word in _WORDS.values()) or parent is None:
+            break
+        if sum(one is parent or parent in one.iterancestors() for one in others) > 1:
+            break
+        told = f"{told} {' '.join(map(str, parent.attrib.values()))} {''.join(map(str, parent.itertext()))[:80]}"
+        parent = parent.getparent()
+    return " ".join(told.split())
+
+
+# ---------------------------------------------------------------- judging
+
+
+def _wrong_steps(counter: Counter, cycles: Mapping[str, float], rate: float) -> Iterator[tuple[str, float, float]]:
+    """The paces where the steps do not go up as footfalls do, with footfalls of a cycle as counted and expected."""
+    for pace, cycle in cycles.items():
+        expected = _FOOTFALLS.get(pace, _FOUR) / cycle * _SECONDS
+        gain = counter.gains.get(pace, 0.0)
+        if abs(gain - expected) > counter.grain + rate * expected:
+            yield pace, gain * cycle / _SECONDS, _FOOTFALLS.get(pace, _FOUR)
+
+
+def _judge_steps(
+    evidence: Evidence, steps: Sequence[Counter], cycles: Mapping[str, float], rate: float
+) -> Iterator[Finding]:
+    if not steps:
+        return
+    best = min(steps, key=lambda one: len(list(_wrong_steps(one, cycles, rate))))
+    for pace, counted, expected in _wrong_steps(best, cycles, rate):
+        # Three paws that land as one may be taken for one footfall, and a gone leg be counted on.
+        lenient = pace in _FOOTFALLS and any(abs(counted - other) < 2 * rate * other for other in (1.0, _FOUR))
+        yield Finding(
+            f"at {pace} the steps go up by {counted / cycles[pace]:.2f} a second, {counted:.2g} a cycle; expected "
+            f"{expected / cycles[pace]:.2f}, {expected:g} footfalls in a cycle of {cycles[pace]:g} s",
+            _text_span(evidence, best),
+            severity=Severity.WARNING if lenient else Severity.ERROR,
+            data={"pace": pace, "per_cycle": counted, "expected_per_cycle": expected, "cycle": cycles[pace]},
+        )
+
+
+def _judge_elapsed(evidence: Evidence, elapsed: Sequence[Counter], cycles: Mapping[str, float]) -> Iterator[Finding]:
+    if not elapsed:
+        return
+    best = min(elapsed, key=lambda one: sum(abs(one.gains.get(pace, 0.0) - _SECONDS) for pace in cycles))
+    for pace in cycles:
+        gain = best.gains.get(pace, 0.0)
+        if abs(gain - _SECONDS) > best.grain + 0.5:
+            yield Finding(
+                f"at {pace} elapsed goes up by {gain:g} s in {_SECONDS:g} s",
+                _text_span(evidence, best),
+                data={"pace": pace, "measured": gain, "expected": _SECONDS},
+            )
+            return
+
+
+def _judge_distance(evidence: Evidence, distance: Sequence[Counter], cycles: Mapping[str, float]) -> Iterator[Finding]:
+    if not distance:
+        return
+    best = max(distance, key=lambda one: len(one.gains))
+    still = [pace for pace in cycles if best.gains.get(pace, 0.0) <= 0 and best.grain < 1]
+    slow, fast = max(cycles, key=lambda pace: cycles[pace]), min(cycles, key=lambda pace: cycles[pace])
+    if still:
+        yield Finding(
+            f"the distance does not go up at {', '.join(still)}",
+            _text_span(evidence, best),
+            data={"paces": still},
+        )
+    elif best.gains.get(fast, 0.0) - best.gains.get(slow, 0.0) < -best.grain or (
+        cycles[fast] < cycles[slow]
+        and best.grain < 1
+        and abs(best.gains[fast] - best.gains[slow]) <= min(best.grain, 0.05 * best.gains[slow])
+    ):
+        yield Finding(
+            f"the distance goes up by {best.gains[fast] / _SECONDS:.2f} a second at {fast} and by "
+            f"{best.gains[slow] / _SECONDS:.2f} at {slow}: it does not follow the pace",
+            _text_span(evidence, best),
+            data={"gains": dict(best.gains)},
+        )
+
+
+def _text_span(evidence: Evidence, counter: Counter) -> Span | None:
+    """Where script writes the counter, else where it stands."""
+    for effect in evidence.script.all_effects:
+        if effect.kind == "text" and effect.element is counter.element and effect.span is not None:
+            return effect.span
+    try:
+        return evidence.element_span(counter.element)
+    except KeyError:
+        return _listener_span(evidence)
+
+
+def _listener_span(evidence: Evidence) -> Span:
+    timers = [timer.span for timer in evidence.script.model.timers if timer.span is not None]
+    return timers[0] if timers else evidence.element_span(evidence.page.root)

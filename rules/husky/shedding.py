@@ -1,0 +1,170 @@
+"""Shedding (spec §2.6): clumps of undercoat come loose in the fast gaits, and only there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from husky_lint.rule import Finding, Reason, Undecided, rule
+from husky_lint.script.values import Unknown
+
+from .clocked import clocked
+from .pause_control import press_pause
+from .rig import rig_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from husky_lint.evidence import Evidence
+    from husky_lint.script.effects import Effect
+    from husky_lint.source import Span
+
+_SHEDS: Final = ("hop", "zoomies")
+_SECONDS: Final = 4.0
+_FRAME: Final = 0.24
+_LONG: Final = 24.0
+_HEARTS: Final = ("heart", "love")
+_SVG: Final = "{http://www.w3.org/2000/svg}"
+
+
+@rule("HB2601")
+def shedding(evidence: Evidence, paces: Sequence[str], most: int, least_random: int) -> Iterator[Finding]:
+    """Clumps of undercoat are missing, come loose at the wrong pace or while he stands, or are all alike.
+
+    ## What it checks
+    The page's clock is let run. At hop and at zoomies script puts shapes into the scene, whose place, size, spin and
+    flight are drawn at random; at stroll and walk, while paused and in the still it puts none. It stops at a number.
+
+    ## Why it matters
+    A husky sheds when he runs. Clumps that fall from a dog that stands, or without end, are a fault of the page.
+
+    ## Example that fails
+    ```js
+    table.walk.sheds = true;
+    ```
+
+    ```js
+    moving = function () { return true; };
+    ```
+
+    ## Example that passes
+    ```js
+    table.hop.sheds = 1;
+    ```
+    """
+    shed: dict[str, tuple[Effect, ...]] = {}
+    kept: tuple[Effect, ...] = ()
+    drawn: tuple[Effect, ...] = ()
+    many = 0
+    with clocked(evidence, paces) as page:
+        mark = page.model.journal.mark()
+        for pace in paces:
+            page.enter(pace)
+            page.run(0.5, _FRAME)  # what was under way comes to its end
+            effects = page.run(_SECONDS, _FRAME)
+            shed[pace] = _clumps(evidence, effects)
+            drawn = drawn or (effects if pace in _SHEDS and shed[pace] else ())
+            page.model.journal.undo_to(mark)
+        fast = next((pace for pace in _SHEDS if shed.get(pace)), None)
+        if fast is not None:
+            page.enter(fast)
+            crowd = _clumps(evidence, page.run(_LONG, 1.0))
+            many = sum(effect.value.getparent() is not None for effect in crowd)
+            page.model.journal.undo_to(mark)
+            page.enter(fast)
+            if press_pause(evidence, page.model):
+                page.run(0.5, _FRAME)
+                kept = _clumps(evidence, page.run(_SECONDS, _FRAME))
+            page.model.journal.undo_to(mark)
+        if page.model.limit:
+            raise Undecided(Reason.LIMIT, "what falls is too much to follow")
+    if fast is None and _may_shed(evidence):
+        raise Undecided(Reason.DYNAMIC_VALUE, "whether clumps come loose hangs on what is not known")
+    for pace in _SHEDS:
+        if pace in shed and not shed[pace]:
+            yield Finding(
+                f"no clump comes loose within {_SECONDS:g} s at {pace}",
+                _timer_span(evidence),
+                data={"pace": pace},
+            )
+    for pace in (one for one in shed if one not in _SHEDS and shed[one]):
+        yield Finding(
+            f"clumps come loose at {pace}; they do at {' and '.join(_SHEDS)} only",
+            shed[pace][0].span,
+            data={"pace": pace, "clumps": len(shed[pace])},
+        )
+    if kept:
+        yield Finding("clumps come loose while paused", kept[0].span, data={"clumps": len(kept)})
+    if fast is not None:
+        yield from _in_still(evidence, paces, fast)
+    if fast is not None:
+        yield from _alike(shed[fast], drawn, least_random)
+        if many > most:
+            yield Finding(
+                f"{many} clumps lie in the scene after {_LONG:g} s at {fast}: nothing stops them",
+                shed[fast][0].span,
+                data={"clumps": many, "most": most},
+            )
+
+
+def _may_shed(evidence: Evidence) -> bool:
+    """Whether something that waits may put shapes into the scene all the same."""
+    survey = evidence.script
+    return survey.limit or any(
+        effect.kind in ("unknown", "animation") or (effect.kind == "insert" and not effect.certain)
+        for response in survey.responses
+        if response.type in ("timer", "frame")
+        for effect in response.effects
+    )
+
+
+def _clumps(evidence: Evidence, effects: Sequence[Effect]) -> tuple[Effect, ...]:
+    """The shapes that script puts into the scene, hearts left out."""
+    part = rig_of(evidence).parts.get("hearts")
+    hearts = {node.element for node in part.nodes} if part is not None else set()
+    return tuple(
+        effect
+        for effect in effects
+        if effect.kind == "insert"
+        and effect.element is not None
+        and str(effect.element.tag).startswith(_SVG)
+        and effect.element not in hearts
+        and not _is_heart(effect.element)
+        and not _is_heart(effect.value)
+    )
+
+
+def _is_heart(node: Any) -> bool:
+    names = [str(value).lower() for value in getattr(node, "attrib", {}).values()]
+    return any(word in name for name in names for word in _HEARTS)
+
+
+def _in_still(evidence: Evidence, paces: Sequence[str], pace: str) -> Iterator[Finding]:
+    """Clumps for visitors who prefer reduced motion."""
+    still = evidence.states.state(motion="reduced")
+    with clocked(evidence, paces, still.media) as page:
+        page.enter(pace)
+        page.run(0.5, _FRAME)
+        found = _clumps(evidence, page.run(_SECONDS, _FRAME))
+    if found:
+        yield Finding(f"clumps come loose in the still at {pace}", found[0].span, data={"pace": pace})
+
+
+def _alike(shed: Sequence[Effect], effects: Sequence[Effect], least_random: int) -> Iterator[Finding]:
+    """Clumps that are drawn without enough chance."""
+    clumps = {id(effect.value) for effect in shed}
+    random = {
+        effect.name
+        for effect in effects
+        if id(effect.target) in clumps and isinstance(effect.value, Unknown) and effect.kind != "insert"
+    }
+    if len(random) < least_random:
+        yield Finding(
+            f"{len(random)} properties of a clump are drawn at random; place, size, spin and time of flight are",
+            shed[0].span,
+            data={"random": sorted(random), "expected": least_random},
+        )
+
+
+def _timer_span(evidence: Evidence) -> Span:
+    timers = [timer.span for timer in evidence.script.model.timers if timer.span is not None]
+    return timers[0] if timers else evidence.element_span(evidence.scene.root.element)
