@@ -154,6 +154,9 @@ def _accumulate_pair(first: TransformFunction, second: TransformFunction) -> Tra
             return _matrix_or_raise(*matrices.accumulate(_entries(first), _entries(second)))
         case Kind.MATRIX_3D:
             return _NOT_PLANAR
+    if first.kind is Kind.ROTATE_ABOUT:
+        # Only what stands beside ``none`` comes here: the centre is one and the same.
+        return TransformFunction(Kind.ROTATE_ABOUT, (first.numbers[0] + second.numbers[0], *first.numbers[1:]))
     numbers = tuple(a + b for a, b in zip(first.numbers, second.numbers, strict=True))
     return TransformFunction(first.kind, numbers)
 
