@@ -155,7 +155,20 @@ class Shape:
                 other = "ry" if part == "rx" else "rx"
                 return self._animated_length(other, times) if other in self.animations else self.length(part)
             return self.length(part)
-        return animated_length(part, self.animations, self._style, self._viewport.reference(part), self._context, times)
+        reference = self._viewport.reference(part)
+        if part not in {"rx", "ry"}:
+            return animated_length(part, self.animations, self._style, reference, self._context, times)
+        other = "ry" if part == "rx" else "rx"
+        auto = self._animated_length(other, times) if not self._is_auto(other) else 0.0
+        if isinstance(auto, Unknown):
+            return auto
+        return animated_length(part, self.animations, self._style, reference, self._context, times, auto=auto)
+
+    def _is_auto(self, part: str) -> bool:
+        """Whether one radius may be ``auto``, so that it can't decide the other one too."""
+        if part in self.animations:
+            return True
+        return not self._style.declares(part) or self._style.keyword(part) == "auto"
 
     def _animated_path(self, times: FloatArray) -> Bounds | Unknown:
         track = animate_property("d", self.animations["d"], self._style_d(), self._context)
@@ -241,8 +254,10 @@ def animated_length(
     reference: float,
     context: Context,
     times: FloatArray,
+    *,
+    auto: Value = 0.0,
 ) -> Value | Unknown:
-    """An animated geometry property over times, in user units."""
+    """An animated geometry property over times, in user units; ``auto`` is what a keyword comes to."""
     track = animate_property(part, animations[part], style.value(part), context)
     if isinstance(track, Unknown):
         return track
@@ -253,9 +268,9 @@ def animated_length(
         return Unknown(UNSUPPORTED, f"a value of {part} that is not evaluated")
     numbers = series.numbers("length")
     if not numbers.size:
-        return 0.0
-    lengths = numbers[:, 0].copy()
-    relative = numbers[:, 1] != 0
+        return auto
+    lengths = np.where(np.isnan(numbers[:, 0]), auto, numbers[:, 0])
+    relative = ~np.isnan(numbers[:, 1]) & (numbers[:, 1] != 0)
     lengths[relative] += numbers[relative, 1] * reference
     if math.isnan(reference) and relative.any():
         lengths[relative] = np.nan

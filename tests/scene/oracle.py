@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 TOLERANCE = 0.25
 """User units (the bar of the project)."""
+RELATIVE = 5e-4
+"""Of the size of a box beyond 500 units: Chromium's 32-bit floats and coarse outlines of strokes are magnified too."""
 
 _COMMON = """
 const scene = document.querySelector(selector);
@@ -170,6 +172,7 @@ def differences(
         off[none] = np.where(theirs_none[none], 0.0, np.inf)
         tiny = (theirs[:, 2] == 0) & (theirs[:, 3] == 0) & (ours[:, 2] <= TOLERANCE) & (ours[:, 3] <= TOLERANCE)
         off[tiny] = 0.0
+        off[off < RELATIVE * np.abs(theirs).max(axis=1)] = 0.0
         worst = int(np.argmax(off))
         found.append(Difference(float(off[worst]), path, times[worst], ours[worst].tolist(), theirs[worst].tolist()))
     return sorted(found, key=lambda difference: -difference.amount)
