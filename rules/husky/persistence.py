@@ -56,25 +56,34 @@ def persistence(evidence: Evidence, cookie: str, themes: Sequence[str]) -> Itera
     is lost on reload or the page breaks.
 
     ## Example that fails
-    ```js
-    setTheme = function (theme) { root.dataset.theme = theme; };
+    ```html
+    <button id="moon">Night</button>
+    <script>
+    document.getElementById("moon").onclick = function () { document.documentElement.dataset.theme = "night"; };
+    </script>
     ```
 
-    ```js
-    setTheme = function (theme) {
-      root.dataset.theme = theme;
-      document.cookie = "husky-sky=" + theme;
-      localStorage.setItem("husky-sky", theme);
-    };
+    ```html
+    <button id="moon">Night</button>
+    <script>
+    document.getElementById("moon").addEventListener("click", function () {
+      document.documentElement.dataset.theme = "night";
+      document.cookie = "husky-sky=night";
+      localStorage.setItem("husky-sky", "night");
+    });
+    </script>
     ```
 
     ## Example that passes
-    ```js
-    setTheme = function (theme) {
-      root.dataset.theme = theme;
-      try { document.cookie = "husky-sky=" + theme + "; max-age=31536000"; } catch (e) {}
-      try { localStorage.setItem("husky-sky", theme); } catch (e) {}
-    };
+    ```html
+    <button id="moon">Night</button>
+    <script>
+    document.getElementById("moon").addEventListener("click", function () {
+      document.documentElement.dataset.theme = "night";
+      try { document.cookie = "husky-sky=night; max-age=31536000"; } catch (e) {}
+      try { localStorage.setItem("husky-sky", "night"); } catch (e) {}
+    });
+    </script>
     ```
     """
     toggles = _toggles(evidence)
@@ -181,16 +190,23 @@ def pace_not_persisted(evidence: Evidence, paces: Sequence[str], cookie: str) ->
     A reload starts at walk, on purpose: nobody wants to be met by zoomies.
 
     ## Example that fails
-    ```js
-    setPace = function (index) {
-      scene.dataset.speed = paces[index];
-      try { localStorage.setItem("husky-pace", paces[index]); } catch (e) {}
+    ```html
+    <button id="faster">Hop</button>
+    <script>
+    document.getElementById("faster").onclick = function () {
+      try { localStorage.setItem("husky-pace", "hop"); } catch (e) {}
     };
+    </script>
     ```
 
     ## Example that passes
-    ```js
-    setPace = function (index) { scene.dataset.speed = paces[index]; };
+    ```html
+    <button id="faster">Hop</button>
+    <script>
+    document.getElementById("faster").onclick = function () {
+      try { localStorage.setItem("husky-walk-visits", "1"); } catch (e) {}
+    };
+    </script>
     ```
     """
     survey = evidence.script
