@@ -111,6 +111,8 @@ class Drawing:
     rest_boxes: Mapping[SceneNode, FloatArray]
     """(4,) x, y, width, height of every displayed node as drawn."""
     lexicon: Lexicon = field(default_factory=Lexicon)
+    mirror: float | None = None
+    """Where this drawing was turned over, as the sum of an old and a new x: its inks lie on the other side."""
 
     @cached_property
     def _ordered(self) -> tuple[list[int], list[Ink]]:
@@ -121,6 +123,15 @@ class Drawing:
         """The visible shapes in a node, itself included, in paint order."""
         indices, inks = self._ordered
         return inks[bisect_left(indices, node.index) : bisect_right(indices, last_index(node))]
+
+    def mirrored(self, about: float) -> Drawing:
+        """The drawing with left and right exchanged: an x becomes ``about`` − x. Only the inks are turned over."""
+        inks = {node: replace(ink, left=about - ink.right, right=about - ink.left) for node, ink in self.inks.items()}
+        return replace(self, inks=inks, mirror=about)
+
+    def here(self, place: tuple[float, float]) -> tuple[float, float]:
+        """A place of the scene in the drawing as it may be turned over."""
+        return place if self.mirror is None else (self.mirror - place[0], place[1])
 
     def is_animated(self, node: SceneNode) -> bool:
         """Whether the element has an animation of its own, by CSS or by a SMIL child."""
@@ -157,7 +168,7 @@ def _visible(
     motion: Motion, nodes: Sequence[SceneNode], boxes: Mapping[SceneNode, FloatArray], cycle: float
 ) -> list[SceneNode]:
     """The shapes that can be seen once everything has settled: those too that an animation alone shows, or hides."""
-    fading = [node for node in nodes if _fades(motion, node)]
+    fading = {node for node in nodes if _fades(motion, node)}
     visible = visible_shapes(motion, nodes, boxes)
     if not fading:
         return visible

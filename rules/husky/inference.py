@@ -30,16 +30,27 @@ if TYPE_CHECKING:
 DOG_SPAN = (230.0, 60.0, 690.0, 375.0)
 """Left, top, right, bottom that a group may fill to be the dog's: the footprint with room around it."""
 
+MIDDLE = 418.0
+"""The mean x of the legs' roots where the contract puts them."""
+LEAST_LEGS = 2
+"""A dog that is looked for the other way round has at least this many."""
+LEAST_FACE = 3
+"""With fewer parts of a face, what was taken for the skull may be something else."""
+
 
 def infer_rig(evidence: Evidence) -> Rig:
     """Every part that can be told, from the page at walk. Raises Undecided where there is no scene at all."""
     drawing = draw(evidence, walk_state(evidence))
     found = [without_blade(drawing, leg) for leg in _legs(evidence, drawing)]
     holder = _dog_group(drawing, found)
-    shapes = frozenset(shape for leg in found for shape in leg.shapes)
-    search = Search(drawing, holder, shapes, tuple(leg.joints[0].pivot for leg in found))
-    tell_head(search)
-    tell_trunk(search)
+    search = _told(drawing, holder, found)
+    if _face_parts(search) < LEAST_FACE and len(found) >= LEAST_LEGS:
+        roots = [leg.joints[0].pivot[0] for leg in found]
+        other = _told(drawing.mirrored(MIDDLE + sum(roots) / len(roots)), holder, found)
+        if _face_parts(other) > _face_parts(search) and "body" in other.parts:
+            search = other
+            search.conflicts.append("the dog faces left")
+            search.turn_back(drawing)
     body = _ink_of(search, "body")
     skull = _ink_of(search, "skull")
     right = faces_right([leg.joints[0].pivot[0] for leg in found], skull.x if skull is not None else None)
@@ -58,6 +69,20 @@ def infer_rig(evidence: Evidence) -> Rig:
         if role not in search.parts and role not in page:
             search.miss(role, "nothing in the scene looks like it")
     return Rig(search.parts, named.legs, search.missing, tuple(search.conflicts), page)
+
+
+def _told(drawing: Drawing, holder: SceneNode | None, legs: Sequence[Leg]) -> Search:
+    """Head and trunk, looked for in a drawing."""
+    shapes = frozenset(shape for leg in legs for shape in leg.shapes)
+    search = Search(drawing, holder, shapes, tuple(drawing.here(leg.joints[0].pivot) for leg in legs))
+    tell_head(search)
+    tell_trunk(search)
+    return search
+
+
+def _face_parts(search: Search) -> int:
+    """How many parts of a face were found on what was taken for the skull."""
+    return len({"face_mask", "eye", "brow", "nose", "ear"} & search.parts.keys())
 
 
 def _ink_of(search: Search, role: str) -> Ink | None:

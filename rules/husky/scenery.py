@@ -66,7 +66,7 @@ def _strips(search: Search) -> None:
     for strip, one in zip(STRIPS, sorted(chosen, key=lambda one: one.speed), strict=True):
         name = _strip_name(search, one)
         if name not in (None, strip):
-            search.conflicts.append(f"a strip is called {name} and is the one that scrolls as {strip}")
+            search.conflicts.append(f"a strip named {name} is the one that scrolls as {strip}")
         _take_strip(search, strip, one, 0.95 if name == strip else 0.8 if name is None else 0.5)
 
 
@@ -259,7 +259,7 @@ def _dots(search: Search, legs: Mapping[str, Leg]) -> None:
         said = _named_leg(search, ink.node)
         if said is not None and said != name:
             search.conflicts.append(
-                f"a dot is called {said.replace('_', ' ')} and lies under the {name.replace('_', ' ')} paw"
+                f"a dot is named {said.replace('_', ' ')} and lies under the {name.replace('_', ' ')} paw"
             )
         elif said == name:
             told.append("named so")

@@ -84,6 +84,12 @@ class Search:
         )
         self.free: list[Ink] = [ink for ink in self.inks if ink.node not in self.legs]
 
+    def turn_back(self, drawing: Drawing) -> None:
+        """Go on in the drawing as it is, after the dog was told in one that was turned over."""
+        self.drawing = drawing
+        self.inks = tuple(drawing.inside(self.dog)) if self.dog is not None else tuple(drawing.inks.values())
+        self.free = [ink for ink in self.inks if ink.node not in self.legs]
+
     def is_dogs(self, node: SceneNode) -> bool:
         """Whether a node lies in the dog's group."""
         return self.dog is not None and (node is self.dog or self.dog in node.ancestors())
@@ -121,7 +127,7 @@ class Search:
             named = self.names(ink.node, role)
             paint = painted(ink) if painted is not None else 0.5
             other = self.drawing.lexicon.says_other(ink.node, role)
-            unnamed = 0.7 * place + 0.3 * paint - (0.35 if named < NAMED_ENOUGH and other >= 0.75 else 0.0)
+            unnamed = 0.7 * place + 0.3 * paint - (0.45 if named < NAMED_ENOUGH and other >= 0.75 else 0.0)
             if named < NAMED_ENOUGH and (unnamed < least or paint <= 0.0):
                 continue
             score = 0.6 * named + 0.4 * (0.7 * place + 0.3 * paint) if named >= NAMED_ENOUGH else 0.75 * unnamed

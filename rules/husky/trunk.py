@@ -120,8 +120,8 @@ def _tail_root(search: Search, tail: SceneNode) -> tuple[float, float]:
     for node in (tail, *tail.descendants()):
         turn = search.drawing.stage.turns.get(node)
         if turn is not None and len(search.drawing.inside(node)) == len(search.drawing.inside(tail)):
-            return turn.pivot
-    return (345.0, 210.0)
+            return search.drawing.here(turn.pivot)
+    return search.hips
 
 
 # ---------------------------------------------------------------------------------------------------------------------

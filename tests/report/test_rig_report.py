@@ -5,14 +5,17 @@ from __future__ import annotations
 import io
 import json
 import math
+from typing import TYPE_CHECKING
 
-import pytest
 from lxml import etree
 
 from husky_lint.cli import main
 from husky_lint.parts import Bone, Figure, InferredPart, Label, Outline
 from husky_lint.report.rig import render_json, render_svg, render_text
 from tests.toy_pack import toy_pack  # noqa: F401 - a fixture
+
+if TYPE_CHECKING:
+    import pytest
 
 FIGURE = Figure(
     parts={

@@ -341,6 +341,17 @@ def test_the_dog_may_stand_a_little_elsewhere(place: str) -> None:
     assert after == before
 
 
+def test_a_dog_that_faces_left_is_told_all_the_same() -> None:
+    before = paths(rig_of(evidence_of(skeleton())))
+    rig = rig_of(evidence_of(edited(css=".dog { transform: translateX(880px) scaleX(-1); animation: none; }")))
+    after = paths(rig)
+    dots = {role for role in before if role.startswith("dots.")}  # they stay where they are
+    assert {role: after.get(role) for role in before if role not in dots} == {
+        role: path for role, path in before.items() if role not in dots
+    }
+    assert "the dog faces left" in rig.conflicts
+
+
 def test_one_leg_to_the_side_of_its_place() -> None:
     rig = rig_of(evidence_of(edited(('class="leg fore far"', 'class="leg fore far" transform="translate(-60 0)"'))))
     assert round(rig.leg("far_fore").joints[0].pivot[0]) == 418
