@@ -121,7 +121,7 @@ def _faces(rings: list[FloatArray], *, even_odd: bool) -> Any:
     inner = get_coordinates(point_on_surface(faces))
     winding = sum((_winding(ring, inner) for ring in closed), np.zeros(len(inner), dtype=np.int64))
     inside = winding % 2 == 1 if even_odd else winding != 0
-    return unary_union(faces[inside])
+    return unary_union(faces[inside]) if inside.any() else nothing()
 
 
 def _winding(ring: FloatArray, points: FloatArray) -> NDArray[np.int64]:
