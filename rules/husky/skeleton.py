@@ -83,11 +83,12 @@ _PAGE = """\
 <body>
 {scene}
 <div class="controls">
-  <button data-speed="stroll">stroll</button>
-  <button data-speed="walk">walk</button>
-  <button data-speed="hop">hop</button>
-  <button data-speed="zoomies">zoomies</button>
+  <div class="paces"></div>
+  <button id="pause-walk">Pause</button>
 </div>
+<p class="counters">
+  distance <output id="distance">0.0 m</output>, steps <output id="steps">0</output>, elapsed <output id="elapsed">0:00</output>
+</p>
 {body}{footer}
 <script src="app.js"></script>
 </body>
@@ -120,8 +121,77 @@ body { background: var(--page); color: var(--ink); }
 """
 
 _APP = """\
-var paces = ["stroll", "walk", "hop", "zoomies"];
-var scene = document.getElementById("scene");
+var table = {
+  stroll: { cycle: 1.06, feet: 4, stride: .8, sheds: false }, walk: { cycle: .78, feet: 4, stride: .9, sheds: false },
+  hop: { cycle: .62, feet: 3, stride: .9, sheds: true }, zoomies: { cycle: .38, feet: 4, stride: 2, sheds: true }
+};
+var paces = Object.keys(table);
+var scene = document.getElementById("scene"), pauseButton = document.getElementById("pause-walk");
+var keys = { enabled: true };
+
+function setPace(index) { scene.dataset.speed = paces[(index + paces.length) % paces.length]; }
+function pace() { return table[scene.dataset.speed]; }
+paces.forEach(function (name, index) {
+  var button = document.createElement("button");
+  button.textContent = name;
+  button.dataset.speed = name;
+  button.addEventListener("click", function () { setPace(index); });
+  document.querySelector(".paces").append(button);
+});
+document.addEventListener("keydown", function (event) {
+  var step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (step && keys.enabled) setPace(paces.indexOf(scene.dataset.speed) + step);
+});
+
+function setPaused(on) {
+  scene.dataset.paused = String(on);
+  pauseButton.textContent = on ? "Resume" : "Pause";
+}
+pauseButton.addEventListener("click", function () { setPaused(scene.dataset.paused !== "true"); });
+
+function setStill(on) {
+  scene.dataset.still = String(on);
+  if (!on) return;
+  var start = document.createElement("button");
+  start.textContent = "Start the walk";
+  start.addEventListener("click", function () { setStill(false); start.remove(); });
+  document.querySelector(".controls").append(start);
+}
+setStill(matchMedia("(prefers-reduced-motion: reduce)").matches);
+
+function moving() { return scene.dataset.paused !== "true" && scene.dataset.still !== "true"; }
+function between(low, high) { return low + Math.random() * (high - low); }
+setInterval(function () {
+  var coat = document.getElementById("clumps");
+  if (!moving() || !pace().sheds || coat.childElementCount >= 12) return;
+  var clump = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  clump.setAttribute("class", "clump");
+  clump.setAttribute("d", "M-6 0 q2 -6 7 -4 q5 0 5 5 q-6 5 -12 -1z");
+  clump.style.setProperty("--x", between(340, 460) + "px");
+  clump.style.setProperty("--y", between(200, 250) + "px");
+  clump.style.setProperty("--size", between(.5, 1.3));
+  clump.style.setProperty("--spin", between(-700, 700) + "deg");
+  clump.style.setProperty("--flight", between(1, 2) + "s");
+  clump.addEventListener("animationend", function () { clump.remove(); });
+  coat.append(clump);
+}, 300);
+
+var walked = { distance: 0, steps: 0, elapsed: 0 }, last = performance.now();
+function count(now) {
+  var seconds = (now - last) / 1000;
+  last = now;
+  if (moving()) {
+    walked.elapsed += seconds;
+    walked.steps += pace().feet / pace().cycle * seconds;
+    walked.distance += pace().stride / pace().cycle * seconds;
+    var clock = Math.floor(walked.elapsed), rest = clock % 60;
+    document.getElementById("distance").textContent = walked.distance.toFixed(1) + " m";
+    document.getElementById("steps").textContent = Math.floor(walked.steps);
+    document.getElementById("elapsed").textContent = Math.floor(clock / 60) + ":" + (rest < 10 ? "0" : "") + rest;
+  }
+  requestAnimationFrame(count);
+}
+requestAnimationFrame(count);
 """
 
 _ICON = '<svg xmlns="http://www.w3.org/2000/svg" width="32" height="32" viewBox="0 0 32 32"><circle r="9"/></svg>\n'

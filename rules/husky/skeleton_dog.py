@@ -101,6 +101,7 @@ DOG = """\
   <path class="paw" d="M477 340 q-2 -21 7 -21 q8 0 9 9 q6 3 7 9 q0 3 -3 3 z"/>
 </g>
 <g id="hearts"></g>
+<g id="clumps"></g>
 """
 
 _JOINTS = ("fore-upper", "fore-lower", "fore-paw", "hind-upper", "hind-lower", "hind-paw")
@@ -252,9 +253,14 @@ DOG_STYLES = f"""\
   90% {{ transform: rotate(-34.1deg); animation-timing-function: cubic-bezier(.4, .15, .65, .9); }}
   96.5% {{ transform: rotate(-15.5deg); animation-timing-function: cubic-bezier(.4, .15, .65, .9); }}
 }}
-@media (prefers-reduced-motion: reduce) {{
-  #scene * {{ animation: none !important; }}
-  #scene[data-speed="hop"] .runaway {{ display: none; }}
+#scene[data-paused="true"] :is(.strip, .dog, .upper, .lower, .pawgrp, .dot, .shadow, .front, .tail, .tail-tip, .tag, .runaway) {{
+  animation-play-state: paused;
+}}
+#scene[data-still="true"] * {{ animation: none !important; }}
+#scene[data-still="true"][data-speed="hop"] .runaway {{ display: none; }}
+.clump {{ fill: var(--coat-mid); transform: translate(var(--x), var(--y)) scale(var(--size)); animation: shed var(--flight) both; }}
+@keyframes shed {{
+  to {{ transform: translate(calc(var(--x) - 220px), 346px) rotate(var(--spin)) scale(var(--size)); opacity: 0; }}
 }}
 @keyframes stream {{ 0%, 100% {{ transform: rotate(-70deg); }} 50% {{ transform: rotate(-78deg); }} }}
 """
