@@ -137,7 +137,7 @@ class Machine:
 
     def emit(self, kind: str, target: Any, name: str, value: Any = None) -> None:
         """Write an effect down."""
-        if len(self.effects) >= MAX_EFFECTS:
+        if len(self.effects) >= MAX_EFFECTS and kind != "limit":
             raise LimitReached
         self.effects.append(Effect(kind, target, name, value, self.trigger, self.certain, self.at))
 

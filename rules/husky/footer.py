@@ -203,9 +203,13 @@ def _is_empty(value: str) -> bool:
 
 
 def _known_late(evidence: Evidence, elements: Sequence[_Element]) -> Span | None:
-    """Where script writes a text into one of the elements that the source does not tell."""
+    """Where script writes a text into one of the elements, or beside them, that the source does not tell."""
+    around = {*elements, *(parent for e in elements if (parent := e.getparent()) is not None)}
+    around = {element for element in around if not str(element.tag).endswith(("}body", "}main", "}html"))}
     for effect in evidence.script.all_effects:
-        if effect.kind == "text" and isinstance(effect.value, Unknown) and effect.element in elements:
+        if effect.kind != "text" or not isinstance(effect.value, Unknown) or effect.element is None:
+            continue
+        if not around.isdisjoint((effect.element, *effect.element.iterancestors())):
             return effect.span
     return None
 

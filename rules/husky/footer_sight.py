@@ -168,7 +168,7 @@ def _left_by_animation(
         series = track.evaluate(np.array([_LONG_AFTER]))
         for _, value in getattr(series, "pieces", ()):
             gone = value.form in ("hidden", "collapse", "none")
-            if prop == "opacity" and value.form == "number":
+            if prop == "opacity" and value.form == "number" and np.size(value.numbers):
                 gone = float(np.reshape(value.numbers, -1)[0]) < least_opacity
             if gone:
                 yield _declared(style, "animation-name", f"an animation leaves <{name}> with {prop} at its end")
@@ -190,8 +190,9 @@ def _moved_away(style: ComputedStyle, name: str, width: float, height: float) ->
         yield _declared(style, "text-indent", f"text-indent: {indent:g}px moves the text off the screen")
     moves = style.keyword("transform") != "none"
     transform = parse_transform(style.value("transform"), style.units) if moves else None
-    if transform is not None and transform.unknown is None:
-        a, b, c, d, e, f = (float(number) for number in transform.matrix(width, height * 0.2)[..., :6].reshape(-1)[:6])
+    if transform is not None and transform.functions:
+        matrix = np.reshape(transform.matrix_3d(width, height * 0.2), (-1, 4, 4))[0]
+        (a, c), (b, d), (e, f) = matrix[0, :2], matrix[1, :2], matrix[:2, 3]
         if abs(a * d - b * c) < 1e-4:
             yield _declared(style, "transform", f"the transform of <{name}> leaves nothing of it")
         elif e <= -width * 0.95 or f <= -10 * _AWAY:

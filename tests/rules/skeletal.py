@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from husky_lint.rules.husky.skeleton import fill
+
 from husky_lint.documentation import Example
 from husky_lint.evidence import StaticEvidence
 from husky_lint.packs import load_pack
 from husky_lint.rule import Judgement, run_rule
-from husky_lint.rules.husky.skeleton import fill
 from husky_lint.submission import Submission
 
 if TYPE_CHECKING:

@@ -127,8 +127,10 @@ def test_what_is_not_shown_is_no_image(where: str, text: str) -> None:
         ("js", "var i = new Image(); i.src = 'dog.png'; document.body.append(i);"),
         (
             "js",
-            "var i = document.createElementNS('http://www.w3.org/2000/svg', 'image');"
-            "i.setAttribute('href', 'x.png'); scene.appendChild(i);",
+            (
+                "var i = document.createElementNS('http://www.w3.org/2000/svg', 'image');"
+                "i.setAttribute('href', 'x.png'); scene.appendChild(i);"
+            ),
         ),
     ],
 )
@@ -288,7 +290,9 @@ def test_styles_that_script_writes_are_read_too() -> None:
 
 
 def test_a_broken_favicon() -> None:
-    assert judgement(judge("HB1009", files={"favicon.svg": "<svg xmlns='http://www.w3.org/2000/svg'><g></svg>"})) is FAIL
+    assert (
+        judgement(judge("HB1009", files={"favicon.svg": "<svg xmlns='http://www.w3.org/2000/svg'><g></svg>"})) is FAIL
+    )
 
 
 # ---------------------------------------------------------------- HB1010

@@ -39,8 +39,10 @@ NETWORK = [
     ("js", "var s = document.createElement('script'); s.src = 'https://x.example/a.js'; document.head.append(s);"),
     (
         "js",
-        "var l = document.createElement('link'); l.rel = 'stylesheet'; l.href = 'https://x.example/a.css';"
-        "document.head.appendChild(l);",
+        (
+            "var l = document.createElement('link'); l.rel = 'stylesheet'; l.href = 'https://x.example/a.css';"
+            "document.head.appendChild(l);"
+        ),
     ),
     ("js", "document.body.insertAdjacentHTML('beforeend', '<div><img src=\"https://x.example/p.png\"></div>');"),
     ("js", "document.write('<scr' + 'ipt src=\"https://x.example/a.js\"></scr' + 'ipt>');"),
@@ -49,9 +51,11 @@ NETWORK = [
     ("js", "setTimeout(function () { fetch('https://x.example/'); }, 9000);"),
     (
         "js",
-        "document.querySelector('.controls').addEventListener('click', function () {"
-        "  setTimeout(function () { fetch('https://x.example/'); }, 10);"
-        "});",
+        (
+            "document.querySelector('.controls').addEventListener('click', function () {"
+            "  setTimeout(function () { fetch('https://x.example/'); }, 10);"
+            "});"
+        ),
     ),
     ("js", "if (Math.random() < .5) fetch('https://x.example/');"),
 ]
@@ -126,8 +130,10 @@ def test_the_stylesheet_of_another_host_is_a_dependency_too(code: str) -> None:
         ("js", "import('three').then(function (t) { window.t = t; });"),
         (
             "js",
-            "var s = document.createElement('script'); s.setAttribute('src', '//cdn.example/a.js');"
-            "document.body.appendChild(s);",
+            (
+                "var s = document.createElement('script'); s.setAttribute('src', '//cdn.example/a.js');"
+                "document.body.appendChild(s);"
+            ),
         ),
     ],
 )
