@@ -56,8 +56,7 @@ def blade_plane(evidence: Evidence, greatest_opacity: float, on_body: float, lea
             evidence.element_span(leg.joints[0].node.element) if leg is not None else None,
         )
         return
-    part = rig.part("blade")
-    for shape in part.shapes:
+    for shape in silhouette.required("blade"):
         paint, rest = silhouette.paint(shape), silhouette.rest
         here = evidence.element_span(shape.element)
         if not paint.served and (paint.fill is None or paint.fill.alpha <= 0):
@@ -77,7 +76,7 @@ def blade_plane(evidence: Evidence, greatest_opacity: float, on_body: float, lea
                 data={"stroke_width": paint.stroke_width},
             )
         area = silhouette.ink(shape)
-        share = float(area.intersection(silhouette.trunk.buffer(0.5)).area / area.area) if area.area > 0 else 0.0
+        share = float(area.intersection(silhouette.coat.buffer(0.5)).area / area.area) if area.area > 0 else 0.0
         if share < on_body:
             yield Finding(
                 f"{1 - share:.0%} of the blade lies off the body, above its topline or beside it",

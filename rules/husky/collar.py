@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     FloatArray = NDArray[np.float64]
 
-SPECK = 60.0
-"""Square units below which a shape is a detail and no part of the outline."""
 FORWARD_OF_SHOULDER = 500.0
 """A collar whose middle lies left of this wraps the chest."""
 
@@ -76,9 +74,9 @@ def collar(
         head = rig.parts.get("head")
         yield Finding("there is no collar", evidence.element_span(head.node.element) if head is not None else None)
         return
-    part, skull = rig.part("collar"), rig.part("skull")
+    part, shapes, skull = rig.part("collar"), silhouette.required("collar"), silhouette.required("skull")
     span = evidence.element_span(part.node.element)
-    band = _band(silhouette, part.shapes)
+    band = _band(silhouette, shapes)
     lean = math.degrees(math.atan2(*(band.foot - band.top).tolist()))
     if abs(lean - tilt) > angle:
         yield Finding(
@@ -87,7 +85,7 @@ def collar(
             span,
             data={"measure": "tilt", "measured": lean, "expected": tilt},
         )
-    left, _, right, _ = silhouette.union(skull.shapes).bounds
+    left, _, right, _ = silhouette.union(skull).bounds
     widest = width_of_skull * (right - left)
     narrowest = widest * braincase
     if not narrowest * (1 - proportion) <= band.width <= widest * (1 + proportion):
@@ -97,7 +95,7 @@ def collar(
             span,
             data={"measure": "width", "measured": band.width, "expected": [narrowest, widest]},
         )
-    around = _outline(silhouette)
+    around = silhouette.coat
     beyond = float(band.area.difference(around.buffer(1.0)).area / band.area.area)
     if beyond > outside:
         yield Finding(
@@ -119,7 +117,7 @@ def collar(
             span,
             data={"measure": "place", "measured": band.middle.tolist()},
         )
-    yield from _over_skull(evidence, silhouette, part.shapes, skull.shapes)
+    yield from _over_skull(evidence, silhouette, shapes, skull)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -162,29 +160,6 @@ def _thickness(area: Any, top: FloatArray, foot: FloatArray) -> float:
         pieces = [float(piece.length) for piece in getattr(cut, "geoms", [cut]) if piece.length > 0]
         widths += [max(pieces)] if pieces else []
     return float(np.median(widths)) if widths else 0.0
-
-
-def _outline(silhouette: Silhouette) -> Any:
-    """Neck, body, bib and what else of the trunk the collar lies on, such as a throat."""
-    from shapely import unary_union
-
-    trunk = silhouette.trunk
-    head = silhouette.rig.parts.get("head")
-    apart = {shape for role in ("collar", "tag", "tail", "ear", "skull") for shape in silhouette.part(role)}
-    apart |= silhouette.legs
-    left, top, right, bottom = trunk.bounds
-    more = []
-    for shape in silhouette.shapes:
-        if shape in apart or not silhouette.is_dogs(shape) or not silhouette.covers(shape):
-            continue
-        box = silhouette.boxes[shape]
-        if box[0] > right or box[1] > bottom or box[2] < left or box[3] < top:
-            continue
-        if head is None or head.node not in shape.ancestors():
-            area = silhouette.ink(shape)
-            if area.area > SPECK and area.distance(trunk) <= 1.0:
-                more.append(area)
-    return unary_union([trunk, *more])
 
 
 def _short_of(band: Band, around: Any) -> float:

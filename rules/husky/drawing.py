@@ -151,17 +151,22 @@ def draw(evidence: Evidence, state: PageState) -> Drawing:
     groups = [node for node in shown if node.name not in SHAPES]
     cycle = _cycle(motion, shown)
     times = stride_times(cycle, SAMPLES)
-    boxes, matrices = motion.survey(times)
+    scrollers = _scrollers(groups, motion.matrices(groups, times), times)
+    still = _outside(shown, [scroller.node for scroller in scrollers])
+    boxes, matrices = motion.survey(times, [scene.root, *_spared(still, scrollers)])
     rests = rest.survey([0.0])
     rest_boxes = {node: box[0] for node, box in rests[0].items()}
-    scrollers = _scrollers(groups, matrices, times)
-    still = _outside(shown, [scroller.node for scroller in scrollers])
     visible = _visible(motion, still, boxes, cycle)
     inks = {node: ink for node in visible if (ink := _ink(motion, node, rest_boxes.get(node))) is not None}
     drawn = {node: row[0] for node, row in rests[1].items()}
-    turning = {node: matrices[node] for node in (scene.root, *still) if node in matrices}
-    stage = Stage(visible, boxes, rest_boxes, turning, drawn, find_turns(turning))
+    stage = Stage(visible, boxes, rest_boxes, matrices, drawn, find_turns(matrices))
     return Drawing(state, motion, rest, scene, cycle, times, stage, scrollers, inks, rest_boxes)
+
+
+def _spared(still: Sequence[SceneNode], scrollers: Sequence[Scroller]) -> list[SceneNode]:
+    """The nodes without the groups around strips, whose boxes would take all that scrolls with them."""
+    around = {above for scroller in scrollers for above in scroller.node.ancestors()}
+    return [node for node in still if node not in around]
 
 
 def _visible(

@@ -301,7 +301,7 @@ def paw_place(
                 evidence.element_span(foreleg.joints[-1].node.element),
                 data={"leg": foreleg.leg.name, "sole": stands[0], "expected": place},
             )
-        wrist = foreleg.joints[-1]
+        wrist = foreleg.joints[min(2, len(foreleg.joints) - 1)]
         if len(foreleg.joints) >= 3 and wrist.pivot[1] > place[1] - position:
             yield Finding(
                 f"the paw of the {foreleg.title} turns about {_at(wrist.pivot)}, on the ground; a wrist lies above it",
@@ -467,14 +467,14 @@ def _topline(silhouette: Silhouette, x: float) -> float:
     """Height of the body's back at x; NaN beside the body."""
     from shapely import LineString
 
-    column = silhouette.trunk.intersection(LineString([(x, -1e4), (x, 1e4)]))
+    column = silhouette.coat.intersection(LineString([(x, -1e4), (x, 1e4)]))
     return math.nan if column.is_empty else float(column.bounds[1])
 
 
 def _is_on(silhouette: Silhouette, point: Point) -> bool:
     from shapely import Point as ShapelyPoint
 
-    return bool(silhouette.trunk.buffer(2.0).covers(ShapelyPoint(point)))
+    return bool(silhouette.coat.buffer(2.0).covers(ShapelyPoint(point)))
 
 
 def _sole(silhouette: Silhouette, foreleg: Foreleg, *, drawn: bool) -> tuple[float, float, float]:

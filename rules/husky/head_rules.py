@@ -36,6 +36,8 @@ PLACES: Final = {
 """Corners of where a feature's middle may lie, in shares of the skull's width and height from its top left."""
 ALIVE: Final = tuple(np.linspace(0.0, 13.0, 27).tolist())
 """Instants in seconds over which the ear's lean is looked at: its flicks and the head's looks are short."""
+INSIDE: Final = 0.85
+"""What lies in the ear by this share is a detail of it, such as its inner side."""
 HULL: Final = 32
 """Outline points that the triangle of an ear is looked for among."""
 
@@ -83,10 +85,13 @@ def one_of_each(evidence: Evidence, apart: float, alike: float) -> Iterator[Find
         except Undecided as said:
             doubtful = doubtful or said
             continue
-        own = frozenset(part.shapes)
-        whole = silhouette.union(part.shapes)
-        left = _what_is_left(silhouette, part.shapes)
-        if whole.area > 0 and left.area < 0.15 * whole.area:
+        own = frozenset(silhouette.part(role))
+        whole = silhouette.union(own)
+        if whole.is_empty:
+            doubtful = doubtful or Undecided(Reason.ROLE_NOT_FOUND, f"nothing of the {role} is seen at rest")
+            continue
+        left = _what_is_left(silhouette, own)
+        if left.area < 0.15 * whole.area:
             yield Finding(
                 f"the {role} is painted over: {left.area:.0f} of its {whole.area:.0f} square units are left to see",
                 evidence.element_span(part.node.element),
@@ -126,28 +131,26 @@ def ear_over_skull(evidence: Evidence, hidden: float) -> Iterator[Finding]:
     ```
     """
     silhouette = silhouette_of(evidence)
-    ear, skull = silhouette.rig.part("ear"), silhouette.rig.part("skull")
-    main = _largest(silhouette, ear.shapes)
+    ear = silhouette.required("ear")
+    silhouette.required("skull")
+    main = _largest(silhouette, ear)
     roles = {shape: role for role in ("skull", "face_mask") for shape in silhouette.part(role)}
     area = silhouette.body(main)
     for later in silhouette.shapes:
-        if later.index <= main.index or later in ear.shapes or not silhouette.covers(later):
+        if later.index <= main.index or later in ear or not silhouette.covers(later):
             continue
         covered = float(area.intersection(silhouette.ink(later)).area)
         role = roles.get(later)
-        if role is None and covered <= hidden * area.area:
+        inside = covered >= INSIDE * silhouette.ink(later).area
+        if role is None and (inside or covered <= hidden * area.area):
             continue
         yield Finding(
             f"{'the ' + role.replace('_', ' ') if role else 'a shape'} is painted after the ear and covers "
             f"{covered / area.area:.0%} of it; the ear comes after skull and mask, or it reads as a horn",
-            evidence.element_span(ear.node.element),
+            evidence.element_span(silhouette.rig.part("ear").node.element),
             related=(Related(evidence.element_span(later.element), "painted over it"),),
             data={"covered": covered, "share": covered / area.area},
         )
-    if "face_mask" not in silhouette.rig.parts and "face_mask" in silhouette.rig.missing:
-        return  # no mask to lie under; the skull has been looked at
-    if not skull.shapes:
-        raise Undecided(Reason.ROLE_NOT_FOUND, "nothing of the skull is seen")
 
 
 @rule("HB2304")
@@ -260,14 +263,14 @@ def _fit_triangle(evidence: Evidence) -> Triangle:
     from shapely import get_coordinates
 
     silhouette = silhouette_of(evidence)
-    ear, skull = silhouette.rig.part("ear"), silhouette.rig.part("skull")
-    main = _largest(silhouette, ear.shapes)
+    skull = silhouette.required("skull")
+    main = _largest(silhouette, silhouette.required("ear"))
     hull = get_coordinates(silhouette.body(main).convex_hull.simplify(0.4).segmentize(4.0))[:-1]
     if len(hull) < 3:
         raise Undecided(Reason.ROLE_NOT_FOUND, "the ear has no area")
     hull = hull[np.linspace(0, len(hull) - 1, min(len(hull), HULL)).astype(int)]
     corners = _largest_triangle(hull)
-    middle = np.array(silhouette.union(skull.shapes).centroid.coords[0])
+    middle = np.array(silhouette.union(skull).centroid.coords[0])
     order = np.argsort(-np.hypot(*(corners - middle).T))
     tip, one, other = corners[order]
     own = _inverse(silhouette.matrix(main))
@@ -298,7 +301,7 @@ def _largest_triangle(points: FloatArray) -> FloatArray:
 def _ear_turn(silhouette: Silhouette, shape: SceneNode) -> tuple[SceneNode, tuple[float, float]] | None:
     """The element that turns the ear and not the skull, and the point it turns about as drawn; None for none."""
     motion = silhouette.motion
-    skull = silhouette.rig.part("skull").shapes[0]
+    skull = silhouette.required("skull")[0]
     line = [one for one in (shape, *shape.ancestors()) if one not in (skull, *skull.ancestors())]
     times = sorted({time for node in line for time in _instants(silhouette, node)})
     if not times:
@@ -373,7 +376,7 @@ def _is_bare(silhouette: Silhouette, role: str) -> bool:
     """Whether the skull was found and nothing that could be the feature is seen where it belongs."""
     if "skull" not in silhouette.rig.parts:
         return False
-    left, top, right, bottom = silhouette.union(silhouette.rig.part("skull").shapes).bounds
+    left, top, right, bottom = silhouette.union(silhouette.required("skull")).bounds
     width, height = right - left, bottom - top
     (u1, v1), (u2, v2) = PLACES[role]
     window = (left + u1 * width, top + v1 * height, left + u2 * width, top + v2 * height)
@@ -394,7 +397,7 @@ def _telling(silhouette: Silhouette, shapes: frozenset[SceneNode]) -> SceneNode:
     return iris if silhouette.paint(iris).chroma >= 0.15 else _largest(silhouette, tuple(shapes))
 
 
-def _what_is_left(silhouette: Silhouette, shapes: tuple[SceneNode, ...]) -> Any:
+def _what_is_left(silhouette: Silhouette, shapes: frozenset[SceneNode]) -> Any:
     from shapely import unary_union
 
     return unary_union([silhouette.seen(shape, but=shapes) for shape in shapes])
@@ -431,7 +434,7 @@ def _others(
 
 
 def _head_window(silhouette: Silhouette) -> tuple[float, float, float, float]:
-    left, top, right, bottom = silhouette.union(silhouette.rig.part("skull").shapes).bounds
+    left, top, right, bottom = silhouette.union(silhouette.required("skull")).bounds
     width, height = right - left, bottom - top
     return left - 0.6 * width, top - 1.4 * height, right + 0.3 * width, bottom + 0.3 * height
 
@@ -463,7 +466,7 @@ def _between(one: Any, other: Any) -> float:
 
 def _stands_up(silhouette: Silhouette, area: Any, own: frozenset[SceneNode]) -> bool:
     """Whether an area rises above the skull like an ear and is filled, not a hair's breadth."""
-    skull = silhouette.union(silhouette.rig.part("skull").shapes)
+    skull = silhouette.union(silhouette.required("skull"))
     top = skull.bounds[1]
     ear_top = silhouette.union(own).bounds[1]
     rises = top - area.bounds[1] >= 0.4 * max(top - ear_top, 1.0)

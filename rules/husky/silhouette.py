@@ -41,6 +41,9 @@ COVERING: Final = 0.5
 """Paint at least this opaque hides what is under it."""
 WINDOW: Final = (230.0, 60.0, 690.0, 375.0)
 """Left, top, right, bottom within which something may be the dog's: the footprint with room around it."""
+APART: Final = ("collar", "tag", "tail", "tail_tip", "ear", "skull", "face_mask", "blade", "detached_leg")
+SPECK: Final = 60.0
+"""Square units below which a shape is a detail and no part of an outline."""
 BESIDES: Final = ("strip.far", "strip.mid", "strip.near", "strip.dirt", "hearts", "lamppost", "contact_shadow")
 """Parts of the scene that are no dog."""
 
@@ -81,7 +84,10 @@ class Silhouette:
         return (a * x + c * y + e, b * x + d * y + f)
 
     def ink(self, node: SceneNode) -> Any:
-        """What a shape paints: its fill and its stroke, clipped. Raises Undecided(unsupported-css) for masks."""
+        """What a shape paints: its fill and its stroke, clipped; nothing for what is not seen without animations.
+
+        Raises Undecided(unsupported-css) for masks.
+        """
         return self._area(node, "ink")
 
     def body(self, node: SceneNode) -> Any:
@@ -118,9 +124,17 @@ class Silhouette:
         return ends[0], ends[1]
 
     def part(self, role: str) -> tuple[SceneNode, ...]:
-        """The shapes of a part; none where it is not there or could not be told."""
+        """The shapes of a part that are seen without animations; none where it could not be told."""
         part = self.rig.parts.get(role)
-        return part.shapes if part is not None else ()
+        return tuple(shape for shape in part.shapes if shape in self.boxes) if part is not None else ()
+
+    def required(self, role: str) -> tuple[SceneNode, ...]:
+        """:meth:`part` of a part that must be seen. Raises Undecided(role-not-found)."""
+        self.rig.part(role)
+        shapes = tuple(shape for shape in self.part(role) if not self.ink(shape).is_empty)
+        if not shapes:
+            raise Undecided(Reason.ROLE_NOT_FOUND, f"nothing of the {role.replace('_', ' ')} is seen at rest")
+        return shapes
 
     def is_dogs(self, node: SceneNode) -> bool:
         """Whether a shape belongs to the dog: by its group, where there is one, else by size and place."""
@@ -138,11 +152,36 @@ class Silhouette:
     @cached_property
     def trunk(self) -> Any:
         """The silhouette of body, neck and bib. Raises Undecided where there is no body."""
-        self.rig.part("body")
-        return self.union([*self.part("body"), *self.part("neck"), *self.part("bib")])
+        return self.union([*self.required("body"), *self.part("neck"), *self.part("bib")])
+
+    @cached_property
+    def coat(self) -> Any:
+        """The trunk with everything opaque that adjoins it, such as a throat or a flank drawn by itself.
+
+        Legs, tail, head and what the dog wears are no part of it. Raises Undecided where there is no body.
+        """
+        from shapely import unary_union
+
+        trunk, head = self.trunk, self.rig.parts.get("head")
+        apart = {shape for role in APART for shape in self.part(role)} | self.legs
+        left, top, right, bottom = trunk.bounds
+        more = []
+        for shape in self.shapes:
+            if shape in apart or not self.is_dogs(shape) or not self.covers(shape):
+                continue
+            box = self.boxes[shape]
+            if box[0] > right or box[1] > bottom or box[2] < left or box[3] < top:
+                continue
+            if head is None or head.node not in shape.ancestors():
+                area = self.ink(shape)
+                if area.area > SPECK and area.distance(trunk) <= 1.0:
+                    more.append(area)
+        return unary_union([trunk, *more])
 
     def _area(self, node: SceneNode, kind: str) -> Any:
         known = self._areas.get((node, kind))
+        if known is None and node not in self.boxes:
+            return nothing()
         if known is None:
             known = self._areas[node, kind] = self._clipped(node, mapped(self._own(node, kind), self.matrix(node)))
         return known

@@ -54,7 +54,7 @@ def dog_footprint(
             data={"measured": [left, right], "expected": list(footprint)},
         )
     skull = silhouette.rig.part("skull")
-    box = silhouette.union(skull.shapes).bounds
+    box = silhouette.union(silhouette.required("skull")).bounds
     middle = ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
     if max(abs(middle[0] - skull_centre[0]), abs(middle[1] - skull_centre[1])) > position:
         yield Finding(
@@ -91,7 +91,7 @@ def faces_right(evidence: Evidence) -> Iterator[Finding]:
     for conflict in rig.conflicts:
         if "is called" in conflict:
             yield Finding(conflict, evidence.element_span(silhouette.rest.scene.root.element))
-    middles = {role: silhouette.union(rig.part(role).shapes).centroid for role in ("skull", "body")}
+    middles = {role: silhouette.union(silhouette.required(role)).centroid for role in ("skull", "body")}
     if middles["skull"].x < middles["body"].x + LEAST_AHEAD:
         yield Finding(
             f"the skull (x {middles['skull'].x:.0f}) lies left of the body (x {middles['body'].x:.0f}); the dog faces "
@@ -99,8 +99,9 @@ def faces_right(evidence: Evidence) -> Iterator[Finding]:
             evidence.element_span(rig.part("skull").node.element),
             data={"skull": middles["skull"].x, "body": middles["body"].x},
         )
-    if "tail" in rig.parts:
-        tail = silhouette.union(rig.parts["tail"].shapes).centroid.x
+    behind = silhouette.union(silhouette.part("tail"))
+    if not behind.is_empty:
+        tail = behind.centroid.x
         if tail > middles["body"].x - LEAST_AHEAD:
             yield Finding(
                 f"the tail (x {tail:.0f}) does not lie left of the body (x {middles['body'].x:.0f})",

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Final
 
 from husky_lint.rule import Confidence, Finding, Reason, Related, Undecided, rule
 from husky_lint.scene.graph import SHAPES
-from husky_lint.script.journal import SetAttribute
 from husky_lint.style.colors import Color
 
 from .strips import strips_of
@@ -20,7 +19,9 @@ if TYPE_CHECKING:
     from husky_lint.evidence import Evidence
     from husky_lint.scene.graph import SceneNode
     from husky_lint.scene.motion import Motion
+    from husky_lint.script.effects import Effect
     from husky_lint.source import Span
+    from husky_lint.style.spellings import Form
     from husky_lint.style.computed import ComputedStyle, StyledDocument
     from husky_lint.style.states import PageState
 
@@ -208,7 +209,7 @@ def single_theme_source(evidence: Evidence, themes: Sequence[str]) -> Iterator[F
                 form.span,
                 data={"measured": form.text, "expected": list(themes)},
             )
-    yield from _second_switches(evidence, states, root)
+    yield from _second_switches(evidence, root)
     yield from _preference(evidence, states, themes)
 
 
@@ -397,34 +398,35 @@ def _texts(evidence: Evidence) -> Iterator[_Element]:
             yield element
 
 
-def _second_switches(evidence: Evidence, states: dict[str, PageState], root: _Element) -> Iterator[Finding]:
+def _second_switches(evidence: Evidence, root: _Element) -> Iterator[Finding]:
     """Other attributes and classes that selectors read as the theme, and that change something."""
     seen: set[str] = set()
     for form in evidence.states.forms("theme"):
         is_source = not form.is_class and form.name == ATTRIBUTE and (root in form.carriers or not form.carriers)
         if is_source or form.spelling in seen or not form.carriers:
             continue
-        written = [
-            mutation
-            for state in states.values()
-            for mutation in state.mutations
-            if isinstance(mutation, SetAttribute)
-            and mutation.element in form.carriers
-            and mutation.name == ("class" if form.is_class else form.name)
-        ]
-        standing = any(form.holds(carrier) for carrier in form.carriers)
-        if not written and not standing:
+        writes = [effect for effect in evidence.script.all_effects if _writes(effect, form)]
+        if not writes and not any(form.holds(carrier) for carrier in form.carriers):
             continue  # nothing ever sets it: a dead rule
-        if form.is_class and not any(form.name in (m.value or "").split() for m in written) and not standing:
-            continue
         seen.add(form.spelling)
-        spans = [mutation.span for mutation in written if mutation.span is not None]
+        spans = [effect.span for effect in writes if effect.span is not None]
         yield Finding(
             f"{form.spelling} on <{_name(form.carriers[0])}> is read as the theme besides <html data-theme>",
             form.span,
             related=tuple(Related(span, "it is written here") for span in spans[:1]),
             data={"spelling": form.spelling},
         )
+
+
+def _writes(effect: Effect, form: Form) -> bool:
+    """Whether script sets on a carrier what a selector reads."""
+    if effect.element not in form.carriers:
+        return False
+    if form.is_class:
+        return (effect.kind == "class" or effect.name in ("class", "className")) and form.name in (
+            f"{effect.name} {effect.value}".split()
+        )
+    return effect.kind == "attribute" and effect.name == form.name
 
 
 def _preference(evidence: Evidence, states: dict[str, PageState], themes: Sequence[str]) -> Iterator[Finding]:

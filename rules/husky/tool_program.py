@@ -287,9 +287,25 @@ class ToolProgram:
                 id(node.home.node) in live and not self._is_dead(node) and not within(node, function.node)
                 for node in self._uses(function.own)
             )
-        if function.key:
-            return any(function.key in file.members for file in self.files.values())
+        if function.key and any(function.key in file.members for file in self.files.values()):
+            return True
+        if function.key and not self._is_listed(function.node.up):
+            return False
         return function.outer is not None and id(function.outer.node) in live and not self._is_dead(function.node)
+
+    def _is_listed(self, entry: JsNode) -> bool:
+        """Whether the object that holds a function is gone through, so that its functions need not be named."""
+        holder = entry.up
+        if entry.type != "Property" or holder.type != "ObjectExpression":
+            return False
+        if holder.up.type != "VariableDeclarator" or holder.up.id.type != "Identifier":
+            return True
+        variable = self.variable(holder.up.id)
+        return variable is not None and any(
+            one.up.type != "MemberExpression" or one.up.computed
+            for one in variable.references
+            if one is not holder.up.id
+        )
 
     def _uses(self, variable: Variable) -> Iterator[JsNode]:
         yield from variable.references
@@ -594,14 +610,14 @@ class _Walk:
         elif kind in ("BlockStatement", "CatchClause", "ForStatement", "ForOfStatement", "ForInStatement"):
             inner = _Scope(scope, scope.function, False)
             if kind == "CatchClause" and node.param is not None:
-                for name, _ in _bindings(node.param):
+                for name, _ in bindings(node.param):
                     inner.declare(name.name)
             elif kind in ("ForOfStatement", "ForInStatement"):
                 self.later.append(("loop", node, inner))
             return inner
         elif kind == "VariableDeclaration":
             for one in node.declarations:
-                for name, _ in _bindings(one.id):
+                for name, _ in bindings(one.id):
                     scope.declare(name.name, function_wide=node.kind == "var")
         elif kind == "VariableDeclarator":
             if node.init is not None:
@@ -647,7 +663,7 @@ class _Walk:
         if node.type == "FunctionExpression" and node.id is not None:
             inner.declare(node.id.name).definitions.append(Definition("init", node, node))
         for index, parameter in enumerate(node.params):
-            for name, path in _bindings(parameter):
+            for name, path in bindings(parameter):
                 inner.declare(name.name).definitions.append(
                     Definition("parameter", node, None, path, index=index)
                 )
@@ -688,7 +704,7 @@ class _Walk:
         declared = node.declaration
         if declared is not None and declared.type == "VariableDeclaration":
             for one in declared.declarations:
-                for name, _ in _bindings(one.id):
+                for name, _ in bindings(one.id):
                     exports.setdefault(name.name, []).append(name)
         elif declared is not None and declared.id is not None:
             exports.setdefault(declared.id.name, []).append(declared.id)
@@ -719,7 +735,7 @@ class _Walk:
         source = _required(value) if kind == "init" else None
         if source is not None:
             self.file.imports.setdefault(source[0], []).append(value)
-        for name, path in _bindings(target):
+        for name, path in bindings(target):
             variable = scope.find(name.name)
             if variable is None:
                 variable = self.file.globals.setdefault(name.name, Variable(name.name, self.file.top))
@@ -741,8 +757,7 @@ class _Walk:
         node = target
         while node.type == "MemberExpression" and len(store) < 8:
             key = key_of(node)
-            if key is not None:
-                store.append(key)
+            store.append(key if key is not None else "*")
             node = bare(node.object)
         if node.type == "ThisExpression":
             variable: Variable | None = self.file.globals.setdefault("this", Variable("this", self.file.top))
@@ -818,7 +833,7 @@ def _is_label(identifier: JsNode) -> bool:
     )
 
 
-def _bindings(pattern: JsNode | None) -> Iterator[tuple[JsNode, Path]]:
+def bindings(pattern: JsNode | None) -> Iterator[tuple[JsNode, Path]]:
     """The names that a pattern binds, and what part of the value each gets."""
     stack: list[tuple[JsNode | None, Path]] = [(pattern, ())]
     while stack:

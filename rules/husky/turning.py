@@ -47,7 +47,7 @@ class Turn:
 
 def find_turns(matrices: Mapping[SceneNode, FloatArray], least: float = LEAST_TURN) -> dict[SceneNode, Turn]:
     """The elements that turn, by their scene matrices (T, 6) at the same instants. Unknown matrices are passed over."""
-    nodes = [node for node in matrices if node.parent is not None and node.parent in matrices]
+    nodes = [node for node in matrices if _is_moved(node, matrices)]
     if not nodes:
         return {}
     own = _linear(matrices[node] for node in nodes)
@@ -58,6 +58,12 @@ def find_turns(matrices: Mapping[SceneNode, FloatArray], least: float = LEAST_TU
     angles = np.degrees(np.unwrap(np.arctan2(relative[:, :, 1, 0], relative[:, :, 0, 0]), axis=1))
     turning = known & (np.ptp(angles, axis=1) >= least)
     return {nodes[i]: Turn(nodes[i], angles[i], *_fixed_point(relative[i])) for i in np.flatnonzero(turning).tolist()}
+
+
+def _is_moved(node: SceneNode, matrices: Mapping[SceneNode, FloatArray]) -> bool:
+    """Whether an element has a matrix of its own beside its parent's."""
+    around = None if node.parent is None else matrices.get(node.parent)
+    return around is not None and not np.array_equal(matrices[node], around)
 
 
 def _linear(rows: Iterable[FloatArray]) -> FloatArray:
