@@ -45,6 +45,8 @@ ERRORS = ("Error", "TypeError", "RangeError", "SyntaxError", "ReferenceError", "
 _BIGINT: Table = {"toString": standard.NUMBER["toString"], "valueOf": standard.NUMBER["valueOf"]}
 _SYMBOL: Table = {}
 _DATE: Table = {}
+_LOADED_AT = 1.7e12
+"""When a page is loaded whose clock is let run, in milliseconds since 1970; any time would do."""
 unsupported(
     _DATE,
     "getTime getHours getMinutes getSeconds getMilliseconds getFullYear getMonth getDate getDay getTimezoneOffset "
@@ -85,6 +87,10 @@ class Realm:
         self.rejections: list[tuple[PromiseObject, Span | None]] = []
         self.handled: set[int] = set()
         self._makers: dict[str, Callable[[], JSValue]] = self._language()
+
+    def now(self) -> JSValue:
+        """Milliseconds since the script began; unknown without a clock."""
+        return self.machine.unknown("clock", "number")
 
     def _prototype(self, table: Table) -> NativeObject:
         return NativeObject(self.object_prototype, table)
@@ -153,9 +159,11 @@ class Realm:
             "Date": lambda: self.constructor(
                 "Date",
                 self.date_prototype,
-                {"now": _now, "parse": _now, "UTC": _now},
+                {"now": _now, "parse": _some_time, "UTC": _some_time},
                 lambda m, this, a: m.unknown("clock", "string"),
-                lambda m, a, t: BoxedObject(m.realm.date_prototype, m.unknown("clock").number()),
+                lambda m, a, t: BoxedObject(
+                    m.realm.date_prototype, _some_time(m, UNDEFINED, a) if a else _now(m, UNDEFINED, a)
+                ),
             ),
         }
         for name in ("Map", "WeakMap"):
@@ -468,8 +476,20 @@ def _unsupported(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
     return m.call_unknown(m.unknown("unsupported"), args)
 
 
-def _now(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
+def _some_time(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
     return m.unknown("clock").number()
+
+
+def _time_of(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
+    return this.value if isinstance(this, BoxedObject) else _some_time(m, this, args)
+
+
+_DATE.update(dict.fromkeys(("getTime", "valueOf"), _time_of))
+
+
+def _now(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
+    since_loading = m.realm.now()
+    return _LOADED_AT + since_loading if type(since_loading) is float else _some_time(m, this, args)
 
 
 def _call_object(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from husky_lint.rule import Finding, Reason, Related, Severity, Undecided, rule
+from husky_lint.script.values import Unknown
 
 from .pace_list import KEYS, follows, pace_sources
 
@@ -42,7 +43,7 @@ def pace_list(evidence: Evidence, paces: Sequence[str]) -> Iterator[Finding]:
     """
     sources = pace_sources(evidence)
     expected = tuple(paces)
-    live = [one for one in sources.derivations if one.buttons or one.keys]
+    live = [one for one in sources.derivations if one.keys or (one.buttons and one.literal is not None)]
     reached = sources.controls.paces
     for one in live:
         order = one.literal.order if one.literal is not None else reached
@@ -184,7 +185,8 @@ def default_pace(evidence: Evidence, default_pace: str) -> Iterator[Finding]:
         raise Undecided(Reason.LIMIT, "the scripts are too much to follow")
     places = {(carrier, form.name) for form in states.forms("pace") for carrier in form.carriers}
     for effect in evidence.script.effects:
-        if effect.kind in {"attribute", "class"} and not effect.certain and (effect.element, effect.name) in places:
+        doubtful = not effect.certain or isinstance(effect.value, Unknown)
+        if effect.kind in {"attribute", "class"} and doubtful and (effect.element, effect.name) in places:
             raise Undecided(Reason.DYNAMIC_VALUE, "the pace at first hangs on what is not known", effect.span)
     if default_pace not in loaded:
         written = [e.span for e in evidence.script.effects if (e.element, e.name) in places and e.span is not None]

@@ -1,0 +1,349 @@
+"""The controls of the page (spec §2.2) and shedding: pages by other hands, and the corpus against its labels."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import TYPE_CHECKING
+
+import pytest
+from husky_lint.rules.husky.skeleton import files
+
+from husky_lint.evidence import StaticEvidence
+from husky_lint.packs import load_pack
+from husky_lint.rule import Judgement, Reason, run_rule
+from husky_lint.submission import Submission
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from husky_lint.rule import Ruling
+
+CODES = (
+    "HB2201", "HB2202", "HB2203", "HB2204", "HB2205", "HB2208", "HB2209", "HB2210", "HB2601",
+)  # fmt: skip
+
+
+@cache
+def corpus_evidence(folder: Path) -> StaticEvidence:
+    return StaticEvidence(Submission.from_folder(folder), load_pack("husky").rubric)
+
+
+def judge(code: str, evidence: StaticEvidence) -> Ruling:
+    pack = load_pack("husky")
+    rule = pack.rules[code]
+    return run_rule(rule, evidence, pack.parameters(rule), pack.rubric.clauses[code].rows or (None,))
+
+
+def page(app: str | None = None, styles: str = "", body: str = "", add: str = "", **swaps: str) -> StaticEvidence:
+    """The skeleton with another app.js (or more of it), more styles, other markup of the paces."""
+    made = dict(files())
+    html, css, script = str(made["index.html"]), str(made["styles.css"]), str(made["app.js"])
+    if body:
+        html = html.replace('<div class="paces"></div>', body)
+    for old, new in swaps.items():
+        assert old in script
+        script = script.replace(old, new)
+    made |= {"index.html": html, "styles.css": css + styles, "app.js": script + add if app is None else app}
+    return StaticEvidence(Submission.from_files(made), load_pack("husky").rubric)
+
+
+def verdict(code: str, evidence: StaticEvidence) -> Judgement:
+    ruling = judge(code, evidence)
+    judgements = {said.judgement for said in ruling.verdicts.values()}
+    told = (
+        [(f.message, f.span) for f in ruling.findings],
+        [(v.reason, v.detail, v.data) for v in ruling.verdicts.values()],
+    )
+    assert Reason.RULE_CRASH not in {said.reason for said in ruling.verdicts.values()}, told
+    assert len(judgements) == 1
+    for finding in ruling.findings:
+        assert finding.span is not None, told
+    return judgements.pop()
+
+
+PASS, FAIL, UNKNOWN = Judgement.PASS, Judgement.FAIL, Judgement.UNKNOWN
+
+
+# ---------------------------------------------------------------- the corpus
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_verdicts_equal_the_labels(corpus_submission: Path, code: str) -> None:
+    labels = json.loads((corpus_submission.parent / "labels" / f"{corpus_submission.name}.json").read_text("utf-8"))
+    label = labels["clauses"][code]
+    assert verdict(code, corpus_evidence(corpus_submission)).value == label
+
+
+def test_a_pause_that_fails_at_hop_alone_is_no_core_failure(corpus: Path) -> None:
+    ruling = judge("HB2204", corpus_evidence(corpus / "aurora"))
+    (said,) = ruling.verdicts.values()
+    assert said.core is False
+    assert all("at hop" in finding.message for finding in ruling.findings)
+
+
+# ---------------------------------------------------------------- pace list, buttons, keys
+
+BUTTONS = """\
+<div class="paces">
+  <button data-speed="stroll">Stroll</button><button data-speed="walk">Walk</button>
+  <button data-speed="hop">Hop</button><button data-speed="zoomies">Zoomies</button>
+</div>"""
+
+MADE = """
+order.forEach(function (name) {
+  const button = document.createElement("button");
+  button.textContent = name[0].toUpperCase() + name.slice(1);
+  button.onclick = () => go(name);
+  document.querySelector(".paces").appendChild(button);
+});
+"""
+BOUND = """
+document.querySelectorAll(".paces button").forEach(b => b.addEventListener("click", () => go(b.dataset.speed)));
+"""
+KEYS = """
+addEventListener("keydown", e => {
+  const d = e.key === "ArrowRight" ? 1 : e.key === "ArrowLeft" ? -1 : 0;
+  if (d) go(order[(order.indexOf(now) + d + order.length) % order.length]);
+});
+"""
+CLAMPED = """
+document.body.onkeydown = ({ key }) => {
+  const at = order.indexOf(now);
+  if (key === "ArrowRight") go(order[Math.min(at + 1, order.length - 1)]);
+  if (key === "ArrowLeft") go(order[Math.max(at - 1, 0)]);
+};
+"""
+GO = """
+const stage = document.getElementById("scene");
+let now = "walk";
+function go(name) { now = name; stage.setAttribute("data-speed", name); }
+"""
+LIST = "const order = ['stroll', 'walk', 'hop', 'zoomies'];"
+
+LISTS = {
+    "array": LIST,
+    "frozen": "const order = Object.freeze(['stroll', 'walk', 'hop', 'zoomies']);",
+    "records": "const P = [{ name: 'stroll' }, { name: 'walk' }, { name: 'hop' }, { name: 'zoomies' }];"
+    "const order = P.map(({ name }) => name);",
+    "rows": "const P = [['stroll', 1.06], ['walk', .78], ['hop', .62], ['zoomies', .38]];"
+    "const order = P.map(p => p[0]);",
+    "keys": "const P = { stroll: 1.06, walk: .78, hop: .62, zoomies: .38 }; const order = Object.keys(P);",
+    "entries": "const P = { stroll: { c: 1 }, walk: { c: 2 }, hop: { c: 3 }, zoomies: { c: 4 } };"
+    "const order = []; for (const [k] of Object.entries(P)) order.push(k);",
+    "split": "const order = 'stroll walk hop zoomies'.split(' ');",
+    "template": "const order = `stroll|walk|hop|zoomies`.split('|');",
+    "constants": "const A = 'stroll', B = 'walk', C = 'hop', D = 'zoomies'; const order = [A, B, C, D];",
+    "class": "class Pace { constructor(id) { this.id = id; } static all = [new Pace('stroll'), new Pace('walk'),"
+    "new Pace('hop'), new Pace('zoomies')]; } const order = Pace.all.map(p => p.id);",
+    "map": "const P = new Map([['stroll', 1], ['walk', 2], ['hop', 3], ['zoomies', 4]]); const order = [...P.keys()];",
+    "factory": "const make = (id, cycle) => ({ id, cycle });"
+    "const order = [make('stroll', 1.06), make('walk', .78), make('hop', .62), make('zoomies', .38)].map(p => p.id);",
+}
+
+
+@pytest.mark.parametrize("keys", [KEYS, CLAMPED], ids=["wraps", "clamps"])
+@pytest.mark.parametrize("name", LISTS)
+def test_one_list_however_it_is_written(name: str, keys: str) -> None:
+    evidence = page(LISTS[name] + GO + MADE + keys)
+    assert verdict("HB2201", evidence) is PASS
+    assert verdict("HB2202", evidence) is PASS
+    assert verdict("HB2203", evidence) is PASS
+
+
+def test_the_list_may_be_the_buttons_themselves() -> None:
+    read = "const order = [...document.querySelectorAll('.paces [data-speed]')].map(b => b.dataset.speed);"
+    evidence = page(read + GO + BOUND + KEYS, body=BUTTONS)
+    assert verdict("HB2201", evidence) is PASS
+    assert verdict("HB2202", evidence) is PASS
+
+
+def test_buttons_typed_in_the_page_beside_a_list() -> None:
+    evidence = page(LIST + GO + BOUND + KEYS, body=BUTTONS)
+    assert verdict("HB2201", evidence) is PASS
+    assert verdict("HB2202", evidence) is FAIL
+    (finding,) = judge("HB2202", evidence).findings
+    assert finding.span is not None
+    assert finding.span.file == "index.html"
+
+
+def test_keys_that_name_the_paces_themselves() -> None:
+    chain = """
+    document.addEventListener("keydown", e => {
+      if (e.key === "ArrowRight") {
+        if (now === "stroll") go("walk"); else if (now === "walk") go("hop"); else if (now === "hop") go("zoomies");
+      } else if (e.key === "ArrowLeft") {
+        if (now === "zoomies") go("hop"); else if (now === "hop") go("walk"); else if (now === "walk") go("stroll");
+      }
+    });
+    """
+    assert verdict("HB2202", page(LIST + GO + MADE + chain)) is FAIL
+    assert verdict("HB2201", page(LIST + GO + MADE + chain)) is PASS
+    evidence = page("// ['stroll', 'walk', 'hop', 'zoomies']\n" + GO + BOUND + chain, body=BUTTONS)
+    assert verdict("HB2201", evidence) is FAIL
+    assert verdict("HB2202", evidence) is FAIL
+
+
+def test_two_lists() -> None:
+    second = "const keysOrder = ['stroll', 'walk', 'hop', 'zoomies'];" + KEYS.replace("order", "keysOrder")
+    assert verdict("HB2202", page(LIST + GO + MADE + second)) is FAIL
+
+
+def test_a_list_that_nothing_reads() -> None:
+    dead = "const PACES = ['stroll', 'walk', 'hop', 'zoomies'];"
+    evidence = page(dead + GO + BOUND + "onkeydown = e => { if (e.key === 'ArrowRight') go('hop'); };", body=BUTTONS)
+    assert verdict("HB2201", evidence) is FAIL
+    assert verdict("HB2202", evidence) is FAIL
+
+
+@pytest.mark.parametrize(
+    "order",
+    ["['walk', 'stroll', 'hop', 'zoomies']", "['stroll', 'walk', 'zoomies', 'hop']", "['stroll', 'walk', 'hop']"],
+)
+def test_another_order(order: str) -> None:
+    assert verdict("HB2201", page(f"const order = {order};" + GO + MADE + KEYS)) is FAIL
+
+
+def test_no_keys() -> None:
+    assert verdict("HB2202", page(LIST + GO + MADE)) is FAIL
+
+
+def test_the_pace_at_first_is_a_matter_of_the_loaded_page() -> None:
+    assert verdict("HB2203", page(LIST + GO + MADE + KEYS + "go('stroll');")) is FAIL
+    assert verdict("HB2203", page(LIST + GO + MADE + KEYS + "go(order[1]);")) is PASS
+    drawn = page(LIST + GO + MADE + KEYS + "go(order[Math.floor(Math.random() * 4)]);")
+    assert verdict("HB2203", drawn) is not PASS
+
+
+# ---------------------------------------------------------------- pause
+
+
+def test_pause_by_removing_the_animations() -> None:
+    stop = '#scene[data-paused="true"] .leg * { animation: none; }'
+    assert verdict("HB2204", page(styles=stop)) is PASS
+
+
+@pytest.mark.parametrize(
+    ("fault", "core"),
+    [
+        ('#scene[data-paused="true"] .dot { animation-play-state: running; }', True),
+        ('#scene[data-paused="true"] .strip-dirt { animation: glide 6s linear infinite; }', True),
+        ('#scene[data-paused="true"] .dog { animation-play-state: running !important; }', True),
+        ('#scene[data-paused="true"] .front { animation-play-state: running; }', True),
+        ('#scene[data-paused="true"][data-speed="zoomies"] .dog { animation: bob .19s infinite; }', False),
+    ],
+)
+def test_what_pause_leaves_running(fault: str, core: bool) -> None:
+    ruling = judge("HB2204", page(styles=fault))
+    (said,) = ruling.verdicts.values()
+    assert said.judgement is FAIL
+    assert said.core is core
+
+
+def test_what_is_not_seen_may_run() -> None:
+    unseen = '#scene[data-paused="true"] .dot { animation-play-state: running; visibility: hidden; }'
+    assert verdict("HB2204", page(styles=unseen)) is PASS
+
+
+def test_an_animal_that_freezes() -> None:
+    assert verdict("HB2205", page(styles='#scene[data-paused="true"] .head { animation-play-state: paused; }')) is FAIL
+    assert verdict("HB2205", page(styles=".ear { animation: none; }")) is FAIL
+    assert verdict("HB2205", page(styles='#scene[data-paused="true"] .head { animation-duration: 5s; }')) is PASS
+    nothing = "@keyframes flick { from, to { transform: rotate(0deg); } }"
+    assert verdict("HB2205", page(styles=nothing)) is FAIL
+
+
+def test_pause_through_the_animations_themselves_is_not_told() -> None:
+    by_interface = """
+    pauseButton.addEventListener("click", function () {
+      scene.getAnimations({ subtree: true }).forEach(function (a) { a.pause(); });
+    });
+    """
+    styles = '#scene[data-paused="true"] * { animation-play-state: running !important; }'
+    assert verdict("HB2204", page(add=by_interface, styles=styles)) is UNKNOWN
+
+
+# ---------------------------------------------------------------- reduced motion
+
+
+@pytest.mark.parametrize(
+    "still",
+    [
+        (
+            "@media (prefers-reduced-motion: reduce) { * { animation-duration: .01ms !important;"
+            " animation-iteration-count: 1 !important; } }"
+        ),
+        "@media (prefers-reduced-motion) { #scene[data-still='true'] * { animation-play-state: paused !important; } }",
+    ],
+)
+def test_stills_however_they_are_made(still: str) -> None:
+    assert verdict("HB2208", page(styles=still)) is PASS
+
+
+def test_a_still_that_moves_or_lacks_a_leg() -> None:
+    moves = "#scene[data-still='true'] .dog { animation: bob .4s infinite !important; }"
+    assert verdict("HB2208", page(styles=moves)) is FAIL
+    away = "#scene[data-still='true'] .hind.near { transform: translateX(2000px); }"
+    assert verdict("HB2208", page(styles=away)) is FAIL
+    high = "#scene[data-still='true'] .dog { transform: translateY(-90px); }"
+    assert verdict("HB2208", page(styles=high)) is FAIL
+    assert verdict("HB2208", page(app=LIST + GO + MADE + KEYS)) is FAIL
+
+
+def test_start_buttons() -> None:
+    assert verdict("HB2209", page()) is PASS
+    assert verdict("HB2209", page(app=LIST + GO + MADE + KEYS)) is FAIL
+    wordy = {'"Start the walk"': '"▶ Start the walk"'}
+    assert verdict("HB2209", page(**wordy)) is PASS
+    other = {'document.querySelector(".controls").append(start)': "document.body.prepend(start)"}
+    assert verdict("HB2209", page(**other)) is FAIL
+    deaf = {"setStill(false); start.remove();": "start.remove();"}
+    assert verdict("HB2209", page(**deaf)) is FAIL
+    own = {
+        'document.querySelector(".controls").append(start)': 'var box = document.createElement("div");'
+        ' box.className = "controls"; box.append(start); document.body.append(box)'
+    }
+    assert verdict("HB2209", page(**own)) is FAIL
+
+
+# ---------------------------------------------------------------- counters
+
+
+def test_counters_of_other_makes() -> None:
+    interval = {
+        "requestAnimationFrame(count);\n}\nrequestAnimationFrame(count);": "}\nsetInterval(() => count("
+        "performance.now()), 100);"
+    }
+    assert verdict("HB2210", page(**interval)) is PASS
+    capped = {"(now - last) / 1000": "Math.min((now - last) / 1000, .05)"}
+    assert verdict("HB2210", page(**capped)) is PASS
+    clock = {
+        "(now) {\n  var seconds": "() {\n  var now = Date.now(), seconds",
+        "last = performance.now()": "last = Date.now()",
+    }
+    assert verdict("HB2210", page(**clock)) is PASS
+    counted = {"pace().feet / pace().cycle * seconds": "4 / .78 * seconds"}
+    assert verdict("HB2210", page(**counted)) is FAIL
+    slow = {"walked.elapsed += seconds": "walked.elapsed += seconds / 2"}
+    assert verdict("HB2210", page(**slow)) is FAIL
+    away = {"walked.distance += pace().stride / pace().cycle * seconds": "walked.distance += seconds"}
+    assert verdict("HB2210", page(**away)) is FAIL
+
+
+def test_steps_from_computed_style() -> None:
+    computed = {
+        "pace().cycle": 'parseFloat(getComputedStyle(scene).getPropertyValue("--cycle"))',
+    }
+    assert verdict("HB2210", page(**computed)) is PASS
+
+
+# ---------------------------------------------------------------- shedding
+
+
+def test_clumps() -> None:
+    assert verdict("HB2601", page()) is PASS
+    assert verdict("HB2601", page(**{"!moving() || ": ""})) is FAIL
+    assert verdict("HB2601", page(**{"|| !pace().sheds ": ""})) is FAIL
+    assert verdict("HB2601", page(**{" || coat.childElementCount >= 12": ""})) is FAIL
+    assert verdict("HB2601", page(**{"low + Math.random() * (high - low)": "high"})) is FAIL
+    assert verdict("HB2601", page(**{"coat.append(clump);": ""})) is FAIL
