@@ -48,8 +48,8 @@ class Foreleg:
         return self.leg.name.replace("_fore", " foreleg")
 
     def own_shapes(self, place: int) -> list[SceneNode]:
-        """The shapes that turn with this joint and not with the next one."""
-        within = [joint.node for joint in self.joints]
+        """The shapes that turn with this joint and not with the next one; of the paw with its toes, if they turn."""
+        within = [joint.node for joint in self.joints[:3]]
         found = []
         for shape in self.leg.shapes:
             line = (shape, *shape.ancestors())

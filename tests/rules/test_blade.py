@@ -53,3 +53,13 @@ def test_a_blade_beside_the_dog_s_group_counts() -> None:
         '</g>\n<g class="runaway">': f'</g>{BLADE}</g>\n<g class="runaway">',
     }
     assert judged("HB2312", changes) is Judgement.PASS
+
+
+def test_the_body_may_be_drawn_in_pieces() -> None:
+    torso = piece('<path class="torso"', 'Z"/>')
+    halves = "".join(
+        f'<clipPath id="c{x}"><rect x="{x}" y="0" width="{width}" height="460"/></clipPath>'
+        + torso.replace("<path", f'<path clip-path="url(#c{x})"')
+        for x, width in ((300, 182), (481, 100))
+    )
+    assert judged("HB2312", {torso: halves}) is Judgement.PASS

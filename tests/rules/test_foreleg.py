@@ -136,3 +136,22 @@ def test_a_leg_painted_before_the_front_is_under_the_neck() -> None:
     leg = piece('  <g class="leg fore near">', "</g>\n    </g>\n  </g>\n")
     changes = {leg: "", '  <g class="front">': f'{leg}  <g class="front">'}
     assert judged("HB2311", changes) is Judgement.FAIL
+
+
+TOES = piece('<g class="pawgrp"><path class="paw" d="M477 340', "</g>")
+
+
+def test_a_foreleg_with_toes_that_turn_too() -> None:
+    inner = TOES.replace('class="pawgrp"', 'class="pawgrp" id="wrist"').replace("<path", '<g id="toes"><path')
+    css = "#toes { transform-origin: 490px 337px; animation: curl var(--cycle) infinite }"
+    css += "@keyframes curl { 50% { transform: rotate(9deg) } }"
+    assert [judged(code, {TOES: inner.replace("</g>", "</g></g>")}, css) for code in ALL] == [Judgement.PASS] * len(ALL)
+
+
+def test_a_blade_that_turns_is_the_root_and_not_the_shoulder() -> None:
+    leg = '<g class="leg fore near">'
+    end = '</g>\n<g class="runaway">'
+    css = "#scap { transform-origin: 487px 200px; animation: slide var(--cycle) infinite }"
+    css += "@keyframes slide { 50% { transform: rotate(3deg) } }"
+    changes = {leg: f'{leg}<g id="scap">', end: f"</g>{end}"}
+    assert [judged(code, changes, css) for code in JOINTS] == [Judgement.PASS] * len(JOINTS)

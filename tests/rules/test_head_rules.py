@@ -79,6 +79,11 @@ def test_an_ear_behind_the_skull_is_a_horn(changes: dict[str, str]) -> None:
     assert judged("HB2303", changes) is Judgement.FAIL
 
 
+def test_an_inner_ear_beside_the_ear_s_group_hides_no_ear() -> None:
+    ears = EAR.replace('<g class="ear">', "<g class='ear'>") + '<path fill="#e79aa4" d="M531 160 L531 112 L562 149 Z"/>'
+    assert judged("HB2303", {EAR: ears}) is Judgement.PASS
+
+
 def test_what_is_not_seen_hides_no_ear() -> None:
     assert judged("HB2303", {EAR: f'{EAR}<g style="opacity: 0">{SKULL}</g>'}) is Judgement.PASS
 
