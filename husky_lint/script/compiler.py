@@ -408,6 +408,7 @@ class _Declaring(Compiler):
 
     def __init__(self, compiler: Compiler, kind: str) -> None:
         self.span = compiler.span
+        self._reversed_literal = compiler._reversed_literal
         self.kind = kind
 
     def store(self, node: Node, scope: Scope, declare: str = "") -> Store:

@@ -1091,8 +1091,16 @@ def _content(b: Browser, node: ElementObject) -> JSValue:
         return b.attribute(node.element, "content", "")
     content = b.page.templates.get(node.element) if b.page is not None else None
     if content is None:
-        return b.companion(node, "content", lambda browser, element: browser.fragment())
+        return b.companion(node, "content", lambda browser, element: _content_of_made(browser, node))
     return b.companion(node, "content", lambda browser, element: browser.template_content(content))
+
+
+def _content_of_made(b: Browser, node: ElementObject) -> ElementObject:
+    """The content of a template that script makes: what script has put into it."""
+    fragment = b.fragment()
+    for kid in list(b.kids(node)):
+        b.insert(fragment, kid, None)
+    return fragment
 
 
 @HTML.getter("sheet")
