@@ -135,12 +135,14 @@ def night_palette(
     state = theme_states(evidence, themes)[themes[1]]
     motion = evidence.motion(state)
     painted, used = _paints(motion)
-    for name, text in palette.items():
-        wanted = parse_color(css(text))
-        if wanted is None:
-            continue
+    colors = {name: color for name, text in palette.items() if (color := parse_color(css(text))) is not None}
+    for name, wanted in colors.items():
+        text = palette[name]
         declaration, value = _property(motion, name)
-        is_seen = name in used or any(_apart(color, wanted) <= channel for color in painted)
+        near = [color for color in painted if _apart(color, wanted) <= channel]
+        # Coat and trail are close: a colour stands for the one of them that it is nearest to.
+        own = [one for one in near if all(_apart(one, wanted) <= _apart(one, other) for other in colors.values())]
+        is_seen = name in used or bool(own)
         if is_seen and (value is None or _apart(value, wanted) <= channel):
             continue
         if value is None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from husky_lint.rule import Finding, Reason, Severity, Undecided, rule
 from husky_lint.scene.graph import Place, local_name
 from husky_lint.script.effects import StorageModel
-from husky_lint.script.journal import SetAttribute
+from husky_lint.script.journal import InsertNode, SetAttribute
 from husky_lint.script.scope import children
 
 from .theme import ATTRIBUTE
@@ -296,12 +296,18 @@ def _can_happen(evidence: Evidence, response: Response) -> bool:
         return True
     styled = evidence.style(evidence.states.initial)
     if element not in styled:
-        return True  # script has put it there
+        return _is_inserted(evidence, element)
     svg = next((one for one in (element, *element.iterancestors()) if local_name(one) == "svg"), None)
     if svg is evidence.scene.root.element:
         node = evidence.scene.node(element)
         return node is not None and node.place is Place.RENDERED and _is_displayed(styled, element)
     return _is_displayed(styled, element)
+
+
+def _is_inserted(evidence: Evidence, element: _Element) -> bool:
+    """Whether some event puts an element into the page that is not there as it loads."""
+    inserted = [m.node for r in evidence.script.responses for m in r.mutations if isinstance(m, InsertNode)]
+    return any(one in inserted for one in (element, *element.iterancestors()))
 
 
 def _is_displayed(styled: StyledDocument, element: _Element) -> bool:

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from husky_lint.scene.motion import Motion
     from husky_lint.script.effects import Effect
     from husky_lint.source import Span
-    from husky_lint.style.spellings import Form
     from husky_lint.style.computed import ComputedStyle, StyledDocument
+    from husky_lint.style.spellings import Form
     from husky_lint.style.states import PageState
 
 PAINTS: Final = ("fill", "stroke")
@@ -98,7 +98,9 @@ def clone_theming(evidence: Evidence, themes: Sequence[str]) -> Iterator[Finding
                 if (original, name) in told or own.text(name) == cloned.text(name):
                     continue
                 cause = _outside(own, cloned, name)
-                if cause is None or not _is_seen(styled, motion, clone):
+                if cause is None or not (_matters(own, name) or _matters(cloned, name)):
+                    continue
+                if not _is_seen(styled, motion, clone):
                     continue
                 told.add((original, name))
                 yield Finding(
@@ -347,6 +349,16 @@ def _paints(style: ComputedStyle) -> bool:
         style.keyword(name) != "none" and (1.0 if (n := style.number(f"{name}-opacity")) is None else n) > 0.01
         for name in PAINTS
     )
+
+
+def _matters(style: ComputedStyle, name: str) -> bool:
+    """Whether a property has a part in what is painted: no stroke of width 0, no fill that is clear."""
+    paint = name.partition("-")[0]
+    if paint not in PAINTS:
+        return True
+    opacity = style.number(f"{paint}-opacity")
+    width = style.length("stroke-width") if paint == "stroke" else 1.0
+    return style.keyword(paint) != "none" and (opacity is None or opacity > 0.01) and (width is None or width > 0)
 
 
 def _is_seen(styled: StyledDocument, motion: Motion, clone: SceneNode) -> bool:
