@@ -323,12 +323,16 @@ def _ground_fold(stride: LegStride, folds: FloatArray, threshold: float, always_
 
 
 def body_height(evidence: Evidence, stride: Stride, body: SceneNode) -> FloatArray:
-    """(T,) how far below its place at rest the body is through a stride, at the middle of its box, in units."""
+    """(T,) how far below its place in the drawing of the walk the body is through a stride, in units.
+
+    At the middle of its box; a pose that a pace holds all along counts too.
+    """
     from .kinematics import transformed
 
     box = stride.motion.local_box(body, [0.0])[0]
     middle = np.array([[(box[0] + box[2]) / 2, (box[1] + box[3]) / 2]])
-    rest = evidence.rest(stride.state).matrix(body, [0.0])
+    drawing = strides(evidence).get("walk", stride).state
+    rest = evidence.rest(drawing).matrix(body, [0.0])
     moving = transformed(stride.motion.matrix(body, stride.times), middle)[:, 0, 1]
     still = transformed(rest, middle)[0, 0, 1]
     if not np.isfinite(moving).all() or not math.isfinite(still):

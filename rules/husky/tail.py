@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -129,6 +130,15 @@ def tail_streamed(evidence: Evidence, drop: float, tongue_turn: float) -> Iterat
         )
 
 
+@dataclass(frozen=True, slots=True)
+class _Ends:
+    """``base`` in the space of the tail, and ``tip``, the farthest point of it, in that of the shape that has it."""
+
+    base: tuple[float, float]
+    carrier: SceneNode
+    tip: tuple[float, float]
+
+
 class _Track:
     """Base and tip (T, 2) of the tail through a stride, and the matrices (T, 6) of what it is drawn by."""
 
@@ -139,32 +149,47 @@ class _Track:
 
 
 def _track(evidence: Evidence, stride: Stride, tail: SceneNode) -> _Track:
-    """Follow the tail: its base is where it turns, its tip the farthest point of it from there in the drawing."""
+    """Follow the tail: its base is where it turns, its tip the point that is farthest from there in the drawing."""
     motion = stride.motion
     node = counterpart(motion, tail)
     if node is None or node in motion.unknown or not motion.is_displayed(node):
         raise Undecided(Reason.ROLE_NOT_FOUND, f"the tail at {stride.pace}")
-    rest = evidence.rest(stride.state)
+    ends = evidence.derived(_ends)
+    carrier = counterpart(motion, ends.carrier)
+    if carrier is None or not motion.is_displayed(carrier):
+        raise Undecided(Reason.ROLE_NOT_FOUND, f"the tip of the tail at {stride.pace}")
+    matrices = motion.matrices([node, carrier], stride.times)
+    return _Track(
+        transformed(matrices[node], np.array([ends.base]))[:, 0],
+        transformed(matrices[carrier], np.array([ends.tip]))[:, 0],
+        [matrices[node], matrices[carrier]],
+    )
+
+
+def _ends(evidence: Evidence) -> _Ends:
+    """The ends of the tail, told in the drawing of the walk."""
+    found = strides(evidence)
+    stride = found.get("walk") or next(iter(found.values()))
+    motion, rest = stride.motion, evidence.rest(stride.state)
+    node = counterpart(motion, rig_of(evidence).part("tail").node)
+    if node is None or node in motion.unknown or not motion.is_displayed(node):
+        raise Undecided(Reason.ROLE_NOT_FOUND, "the tail")
     base = _base(motion, rest, node, stride.cycle)
     shapes = [one for one in (node, *node.descendants()) if one.name in SHAPES and is_visible(motion, one)]
-    if not shapes:
-        raise Undecided(Reason.ROLE_NOT_FOUND, f"the tail is not seen at {stride.pace}")
     places = rest.matrices([node, *shapes], [0.0])
     start = transformed(places[node], np.array([base]))[0, 0]
-    farthest, carrier, point = -1.0, shapes[0], np.zeros(2)
+    farthest, best = -1.0, None
     for shape in shapes:
         points = outline_points(motion.outline(shape))
         if not len(points):
             continue
         reach = np.hypot(*(transformed(places[shape], points)[0] - start).T)
         if reach.max() > farthest:
-            farthest, carrier, point = float(reach.max()), shape, points[int(reach.argmax())]
-    matrices = motion.matrices([node, carrier], stride.times)
-    return _Track(
-        transformed(matrices[node], np.array([base]))[:, 0],
-        transformed(matrices[carrier], np.array([point]))[:, 0],
-        [matrices[node], matrices[carrier]],
-    )
+            x, y = points[int(reach.argmax())].tolist()
+            farthest, best = float(reach.max()), _Ends(base, shape, (x, y))
+    if best is None:
+        raise Undecided(Reason.ROLE_NOT_FOUND, "the tail is not seen")
+    return best
 
 
 def _base(motion: Motion, rest: Motion, node: SceneNode, cycle: float) -> tuple[float, float]:
