@@ -131,7 +131,7 @@ def gallop_fold(
 
     ## Example that fails
     ```css
-    .fore .lower { animation-name: none; }
+    #scene[data-speed="zoomies"] .fore .lower { animation-name: none; }
     ```
 
     ## Example that passes
