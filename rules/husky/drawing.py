@@ -151,16 +151,22 @@ def draw(evidence: Evidence, state: PageState) -> Drawing:
     groups = [node for node in shown if node.name not in SHAPES]
     cycle = _cycle(motion, shown)
     times = stride_times(cycle, SAMPLES)
-    scrollers = _scrollers(groups, motion.matrices(groups, times), times)
+    animated = [node for node in shown if node.name in SHAPES and _is_animated_shape(motion, node)]
+    matrices = motion.matrices([scene.root, *groups, *animated], times)
+    scrollers = _scrollers(groups, matrices, times)
     still = _outside(shown, [scroller.node for scroller in scrollers])
-    boxes, matrices = motion.survey(times, [scene.root, *_spared(still, scrollers)])
-    rests = rest.survey([0.0])
-    rest_boxes = {node: box[0] for node, box in rests[0].items()}
+    boxes = motion.boxes(times, _spared(still, scrollers))
+    rest_boxes = {node: box[0] for node, box in rest.boxes([0.0]).items()}
     visible = _visible(motion, still, boxes, cycle)
     inks = {node: ink for node in visible if (ink := _ink(motion, node, rest_boxes.get(node))) is not None}
-    drawn = {node: row[0] for node, row in rests[1].items()}
-    stage = Stage(visible, boxes, rest_boxes, matrices, drawn, find_turns(matrices))
+    turning = {node: matrices[node] for node in (scene.root, *still) if node in matrices}
+    drawn = {node: row[0] for node, row in rest.matrices(turning, [0.0]).items()}
+    stage = Stage(visible, boxes, rest_boxes, turning, drawn, find_turns(turning))
     return Drawing(state, motion, rest, scene, cycle, times, stage, scrollers, inks, rest_boxes)
+
+
+def _is_animated_shape(motion: Motion, node: SceneNode) -> bool:
+    return bool(node.children) or motion.style(node).declares("animation-name")
 
 
 def _spared(still: Sequence[SceneNode], scrollers: Sequence[Scroller]) -> list[SceneNode]:
@@ -216,7 +222,8 @@ def with_turns_of(stage: Stage, motion: Motion) -> Stage:
         _cycle(motion, [node for node in motion.scene.nodes[1:] if motion.is_displayed(node)]), SAMPLES
     )
     here = {node.css_path: node for node in stage.matrices}
-    matrices = {node: rows for node, rows in motion.survey(times)[1].items() if node.css_path in here}
+    there = [node for node in motion.scene.nodes if node.css_path in here]
+    matrices = motion.matrices(there, times)
     turns = {here[node.css_path]: turn for node, turn in find_turns(matrices).items()}
     return replace(stage, turns={**turns, **stage.turns})
 

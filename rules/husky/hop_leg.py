@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from .limbs import last_index
 from .rig import Part
 from .search import host
 from .words import PARTS, says
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
-    from lxml.etree import _Element
     from numpy.typing import NDArray
 
     from husky_lint.evidence import Evidence
@@ -39,14 +39,15 @@ def tell_detached(evidence: Evidence, search: Search, legs: Mapping[str, Leg]) -
         search.miss("detached_leg", "the page has no hop")
         return
     motion = evidence.motion(evidence.states.state(pace="hop"))
-    strips = {one.node.element for one in search.drawing.scrollers}
-    placed = [node for node in motion.scene.nodes[1:] if _is_placed(motion, node) and not _in_strip(node, strips)]
+    placed = [node for node in _outside_strips(motion, search) if _is_placed(motion, node)]
     times = np.concatenate([np.linspace(0.0, 3.0, SAMPLES), np.linspace(3.2, FLIGHT, SAMPLES // 2)])
     matrices = motion.matrices(placed, times)
-    boxes = {node: box[0] for node, box in motion.boxes(times[:1], placed).items()}
+    homes = _homes(search, matrices)
+    homeless = [node for node in matrices if node not in homes]
+    boxes = {node: box[0] for node, box in motion.boxes(times[:1], homeless).items()}
     travelled: dict[SceneNode, float] = {}
     for node, rows in matrices.items():
-        home = _home(search, node)
+        home = homes.get(node)
         if home is None and node in boxes:
             home = rows[0], boxes[node]
         if home is not None and (way := _way_back(rows, *home)) >= LEAST_TRAVEL:
@@ -66,7 +67,8 @@ def tell_detached(evidence: Evidence, search: Search, legs: Mapping[str, Leg]) -
 
     chosen = max(tops, key=fits)
     holds, named, way = fits(chosen)
-    if not holds and named < 0.5 and not (chosen not in boxes or not _is_leg_sized(boxes[chosen])):
+    size = homes[chosen][1] if chosen in homes else boxes[chosen]
+    if not holds and named < 0.5 and not _is_leg_sized(size):
         search.miss("detached_leg", "what moves away at hop is no leg")
         return
     told = [f"moves {way:.0f} units back at hop"]
@@ -87,12 +89,12 @@ def _is_placed(motion: Motion, node: SceneNode) -> bool:
     return any(map(style.declares, _PLACING)) or any(child.name.startswith("animate") for child in node.children)
 
 
-def _home(search: Search, node: SceneNode) -> tuple[FloatArray, FloatArray] | None:
-    """The matrix (6,) and the box (4,) of an element as it is drawn at walk; None where it is not shown there."""
+def _homes(search: Search, nodes: Iterable[SceneNode]) -> dict[SceneNode, tuple[FloatArray, FloatArray]]:
+    """The matrix (6,) and the box (4,) of elements as they are drawn at walk; those not shown there left out."""
     drawing = search.drawing
-    if not drawing.inside(node) or node not in drawing.stage.rest or node not in drawing.rest_boxes:
-        return None
-    return drawing.stage.rest[node], drawing.rest_boxes[node]
+    shown = [node for node in nodes if node in drawing.rest_boxes and drawing.inside(node)]
+    matrices = drawing.rest.matrices(shown, [0.0])
+    return {node: (matrices[node][0], drawing.rest_boxes[node]) for node in shown}
 
 
 def _way_back(matrices: FloatArray, home: FloatArray, box: FloatArray) -> float:
@@ -110,5 +112,8 @@ def _is_leg_sized(box: FloatArray) -> bool:
     return 60 <= float(box[3]) <= 190 and float(box[2]) <= 120
 
 
-def _in_strip(node: SceneNode, strips: set[_Element]) -> bool:
-    return node.element in strips or any(above.element in strips for above in node.ancestors())
+def _outside_strips(motion: Motion, search: Search) -> list[SceneNode]:
+    """The nodes of the scene at hop that lie in no strip."""
+    strips = {one.node.element for one in search.drawing.scrollers}
+    spans = [(node.index, last_index(node)) for node in motion.scene.nodes if node.element in strips]
+    return [node for node in motion.scene.nodes[1:] if not any(first <= node.index <= last for first, last in spans)]

@@ -44,7 +44,8 @@ def picture_of(evidence: Evidence) -> Figure:
         found = rig.page.get(role)
         parts[role] = None if found is None else InferredPart(found.paths, found.confidence, found.evidence)
     rest = evidence.rest(walk_state(evidence))
-    boxes, matrices = rest.survey([0.0])
+    boxes = rest.boxes([0.0])
+    matrices = rest.matrices(rest.scene.nodes, [0.0])
     return Figure(
         parts,
         rig.missing,
