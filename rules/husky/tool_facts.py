@@ -78,6 +78,12 @@ class Fact(IntFlag):
     BAND_NUMBER = auto()
     FRAME_NUMBER = auto()
     MANY = auto()
+    CYCLE = auto()
+    DURATION = auto()
+    TEMPORARY = auto()
+    HERE = auto()
+    GIVEN = auto()
+    REPLACED = auto()
 
 
 _NAMES: Final[Mapping[Fact, str]] = {
@@ -110,6 +116,11 @@ _NAMES: Final[Mapping[Fact, str]] = {
     Fact.DISTANCE: "hypot sqrt distance dist",
     Fact.VIEW_BOX: "viewBox baseVal",
     Fact.SPREAD: "min max",
+    Fact.DURATION: "animationDuration animation-duration getTiming getComputedTiming activeDuration endTime duration",
+    Fact.TEMPORARY: "tmpdir mkdtemp mkdtempSync TMPDIR TEMP tmp RUNNER_TEMP tempy tempfile",
+    Fact.HERE: "__dirname __filename cwd dirname",
+    Fact.GIVEN: "argv env",
+    Fact.REPLACED: "replace replaceAll",
 }
 """Whole names of platform APIs, properties and values."""
 
@@ -136,6 +147,7 @@ _WORDS: Final[Mapping[Fact, str]] = {
     Fact.PAUSE: "pause paused pausing",
     Fact.PACE: "pace paces speed gait gaits stroll walk hop zoomies",
     Fact.SKY: "sky theme night day dark light",
+    Fact.CYCLE: "cycle cycles stride period",
     Fact.ICON: "favicon favicons icon ico icons",
 }
 _SPLIT: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")

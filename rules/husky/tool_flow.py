@@ -147,6 +147,10 @@ class Flow:
             return 0, list(self._result(what, path, context))  # type: ignore[arg-type]
         return 0, list(self._control(what, context))
 
+    def following(self, key: Key) -> list[Key]:
+        """What else went into a value, one step back."""
+        return self._follow(key)[1]
+
     # ------------------------------------------------------------------ expressions
 
     def step(self, node: JsNode, path: Path, context: Context | None) -> tuple[int, list[Key]]:

@@ -225,27 +225,34 @@ class ToolProgram:
         holder = bare(holder)
         if holder is None or depth <= 0:
             return None
+        if holder.type == "AssignmentExpression":
+            return self._methods(holder.right, name, depth - 1)
         if holder.type == "ObjectExpression":
             values = [p.value for p in holder.properties if p.type == "Property" and key_name(p) == name]
-            return [f for value in values for f in self.functions_of(value, depth - 1)]
-        if holder.type != "Identifier":
-            return None
-        variable = self.variable(holder)
+            return [f for value in values for f in self.functions_of(value, depth - 1)] if values else None
+        key = ""
+        if holder.type == "MemberExpression" and bare(holder.object).type == "Identifier":
+            key = key_of(holder) or ""
+            holder = bare(holder.object)
+            if not key:
+                return None
+        variable = self.variable(holder) if holder.type == "Identifier" else None
         if variable is None:
             return None
+        found: list[Function] = []
         for definition in variable.definitions:
+            held: list[Function] | None = None
             if definition.kind == "import":
-                held = [self._methods(n, name, depth - 1) for n in self.imported(variable, definition)]
-                known = [functions for functions in held if functions is not None]
-                if known:
-                    return [f for functions in known for f in functions]
-            elif definition.kind == "init" and not definition.path and definition.value is not None:
-                value = bare(definition.value)
-                if value.type == "ObjectExpression" and any(
-                    p.type == "Property" and key_name(p) == name for p in value.properties
-                ):
-                    return self._methods(value, name, depth - 1)
-        return None
+                for node in [] if key else self.imported(variable, definition):
+                    held = held or self._methods(node, name, depth - 1)
+            elif definition.kind not in ("init", "assign") or definition.path:
+                continue
+            elif definition.store == ((key, name) if key else (name,)):
+                held = self.functions_of(definition.value, depth - 1)
+            elif definition.store == ((key,) if key else ()):
+                held = self._methods(definition.value, name, depth - 1)
+            found += held or []
+        return found or None
 
     def imported(self, variable: Variable, definition: Definition) -> list[JsNode]:
         """What an imported name stands for in the file that exports it."""
