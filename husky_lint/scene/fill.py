@@ -11,16 +11,18 @@ import numpy as np
 from husky_lint.animation import offset
 from husky_lint.animation.properties import animate_property
 from husky_lint.animation.unknown import UNSUPPORTED, Unknown
-from husky_lint.animation.vectors import VectorTrack
+from husky_lint.animation.vectors import Series, Vector, VectorTrack
 from husky_lint.scene import geometry
 from husky_lint.scene.geometry import AXES, CSS_GEOMETRY, GEOMETRY, NOTHING, Bounds
-from husky_lint.scene.paths import EMPTY, Path, compute_bounds, parse_path
+from husky_lint.scene.paths import EMPTY, Path, build_path, compute_bounds, parse_path
+from husky_lint.scene.smil import animated_attribute
 from husky_lint.scene.strokes import Stroke, stroke_bounds
 from husky_lint.style.values import LengthPercentage, split_spaces
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
+    from lxml.etree import _Element
     from numpy.typing import NDArray
 
     from husky_lint.animation.properties import Context
@@ -31,6 +33,12 @@ if TYPE_CHECKING:
     FloatArray = NDArray[np.float64]
 
 ANIMATED_GEOMETRY: Final = CSS_GEOMETRY | {"d"}
+_ANIMATED_PARTS: Final[Mapping[str, tuple[str, ...]]] = {
+    **GEOMETRY,
+    "path": ("d",),
+    "polyline": ("points",),
+    "polygon": ("points",),
+}
 _ZERO: Final = LengthPercentage()
 
 
@@ -69,7 +77,7 @@ class Shape:
     ``attribute(name)`` gives its attributes. Lengths that CSS animates are evaluated over times.
     """
 
-    __slots__ = ("_attribute", "_context", "_path", "_style", "_viewport", "animations", "name")
+    __slots__ = ("_attribute", "_context", "_elements", "_path", "_style", "_viewport", "animations", "name")
 
     def __init__(
         self,
@@ -79,8 +87,11 @@ class Shape:
         viewport: Viewport,
         animations: Mapping[str, Animations],
         context: Context,
+        elements: Mapping[str, Sequence[_Element]] | None = None,
     ) -> None:
         self.name = name
+        parts = _ANIMATED_PARTS.get(name, ())
+        self._elements = {part: found for part, found in (elements or {}).items() if part in parts}
         self.animations = {part: found for part, found in animations.items() if part in ANIMATED_GEOMETRY}
         self._attribute = attribute
         self._style = style
@@ -90,10 +101,9 @@ class Shape:
 
     @property
     def is_animated(self) -> bool:
-        if not self.animations:
-            return False
-        parts = ("d",) if self.name == "path" else GEOMETRY.get(self.name, ())
-        return any(part in self.animations for part in parts)
+        if self._elements:
+            return True
+        return bool(self.animations) and any(part in self.animations for part in _ANIMATED_PARTS.get(self.name, ()))
 
     def path(self) -> Path | None:
         """The path of a path, polyline or polygon as it is without animations; None for other shapes."""
@@ -139,7 +149,7 @@ class Shape:
         """The fill box over times."""
         if not self.is_animated:
             return self.still_bounds()
-        if self.name == "path":
+        if self.name in {"path", "polyline", "polygon"}:
             return self._animated_path(times)
         values: dict[str, Value] = {}
         for part in GEOMETRY[self.name]:
@@ -150,6 +160,8 @@ class Shape:
         return geometry.shape_bounds(self.name, values.__getitem__)
 
     def _animated_length(self, part: str, times: FloatArray) -> Value | Unknown:
+        if part in self._elements:
+            return self._moved_length(part, times)
         if part not in self.animations:
             if part in {"rx", "ry"} and not self._style.declares(part):
                 other = "ry" if part == "rx" else "rx"
@@ -170,28 +182,52 @@ class Shape:
             return True
         return not self._style.declares(part) or self._style.keyword(part) == "auto"
 
+    def _moved_length(self, part: str, times: FloatArray) -> Value | Unknown:
+        """A length under SVG animation elements; CSS animations of it are left out."""
+        base = self._style.length_percentage(part) if part in CSS_GEOMETRY and self._style.declares(part) else None
+        start = self._attribute(part) if base is None else Vector.of("length", base.px, base.percent)
+        series = animated_attribute(self._elements[part], part, start, self._style.units, times)
+        if isinstance(series, Unknown):
+            return series
+        return _used_lengths(series, self._viewport.reference(part), 0.0)
+
     def _animated_path(self, times: FloatArray) -> Bounds | Unknown:
-        track = animate_property("d", self.animations["d"], self._style_d(), self._context)
-        if isinstance(track, Unknown):
-            return track
-        if not isinstance(track, VectorTrack):
-            return NOTHING
+        series: Series | Unknown
+        if self._elements:
+            part = "d" if self.name == "path" else "points"
+            start = self._style_d() if part == "d" else self._attribute("points")
+            if not isinstance(start, str | Vector | None):
+                start = offset.parse_offset_path(split_spaces(start))
+            series = animated_attribute(self._elements[part], part, start, self._style.units, times)
+        else:
+            track = animate_property("d", self.animations["d"], self._style_d(), self._context)
+            if not isinstance(track, VectorTrack):
+                return track if isinstance(track, Unknown) else NOTHING
+            series = track.evaluate(times)
+        if isinstance(series, Unknown):
+            return series
         boxes = np.zeros((len(times), 4))
         counts = np.zeros(len(times), dtype=bool)
         found: list[tuple[int, Path]] = []
-        for index, value in track.evaluate(times).pieces:
-            if not (isinstance(value.form, tuple) and value.form[0] == "path"):
+        for index, value in series.pieces:
+            if not isinstance(value.form, tuple):
                 continue
             rows = value.numbers if value.numbers.ndim == 2 else [value.numbers] * len(index)
-            found += [
-                (time, offset.vector_path(value.form[1], row.tolist()))
-                for time, row in zip(index.tolist(), rows, strict=True)
-            ]
+            found += [(time, self._at(value, row)) for time, row in zip(index.tolist(), rows, strict=True)]
         compute_bounds(path for _, path in found)
         for time, path in found:
             if path.bounds is not None:
                 boxes[time], counts[time] = path.bounds, True
         return Bounds(boxes[:, 0], boxes[:, 1], boxes[:, 2], boxes[:, 3], counts)
+
+    def _at(self, value: Vector, numbers: FloatArray) -> Path:
+        """The path at one time, from the form and the numbers of its value."""
+        assert isinstance(value.form, tuple)
+        row = numbers.tolist()
+        if value.form[0] == "path":
+            return offset.vector_path(value.form[1], row)
+        points = zip(row[::2], row[1::2], strict=True)
+        return build_path([("L" if index else "M", point) for index, point in enumerate(points)])
 
     def _style_d(self) -> Any:
         if self._style.declares("d"):
@@ -266,6 +302,11 @@ def animated_length(
     series = track.evaluate(times)
     if any(form == "unsupported" for form in series.forms):
         return Unknown(UNSUPPORTED, f"a value of {part} that is not evaluated")
+    return _used_lengths(series, reference, auto)
+
+
+def _used_lengths(series: Series, reference: float, auto: Value) -> Value:
+    """Lengths over times in user units."""
     numbers = series.numbers("length")
     if not numbers.size:
         return auto

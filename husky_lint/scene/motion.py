@@ -22,6 +22,7 @@ from husky_lint.scene.geometry import NOTHING, Bounds
 from husky_lint.scene.graph import SHAPES, Place, SceneGraph, SceneNode, fit, parse_aspect_ratio, parse_view_box
 from husky_lint.scene.paths import Path, compute_bounds
 from husky_lint.scene.placement import CENTER, ORIGIN, PLACING, Placement, about, compile_placement, multiply_rows
+from husky_lint.scene.smil import MOTION, animation_elements, compile_motion, compile_transform
 from husky_lint.script.journal import SetAttribute
 
 if TYPE_CHECKING:
@@ -288,7 +289,8 @@ class Motion:
             reason = style.unknown(name) if not name.startswith("--") and name != "all" else None
             if reason is not None:
                 compiled.matrix_reason = compiled.box_reason = reason
-        if "display" in animations:
+        elements = animation_elements(self.scene, element) if self._animated else {}
+        if "display" in animations or "display" in elements:
             compiled.matrix_reason = compiled.box_reason = UNSUPPORTED
         if node.name in SHAPES or node.name == "image":
             compiled.shape = Shape(
@@ -298,6 +300,7 @@ class Motion:
                 viewport,
                 animations,
                 Context(style.units) if animations else Context(),
+                elements,
             )
             if node.name == "image" and self._needs_image(node, style):
                 compiled.box_reason = NEEDS_BROWSER
@@ -305,8 +308,12 @@ class Motion:
             compiled.bounds = NOTHING
         elif node.name == "use":
             self._compile_use(compiled, node, style, viewport, animations)
+            if not {"x", "y", "width", "height", "href"}.isdisjoint(elements):
+                compiled.matrix_reason = compiled.box_reason = UNSUPPORTED
         elif node.name in {"svg", "symbol"}:
             self._compile_viewport(compiled, node, style, viewport)
+            if not {"x", "y", "width", "height", "viewBox", "preserveAspectRatio"}.isdisjoint(elements):
+                compiled.matrix_reason = compiled.box_reason = UNSUPPORTED
         return compiled
 
     def _needs_image(self, node: SceneNode, style: ComputedStyle) -> bool:
@@ -324,11 +331,20 @@ class Motion:
         animations: Mapping[str, Animations],
     ) -> None:
         attribute = self._attribute(node.element, "transform")
-        if not (attribute or PLACING & self._relevant(style) or PLACING & animations.keys()):
+        elements = animation_elements(self.scene, node.element) if self._animated else {}
+        if not (attribute or elements or PLACING & self._relevant(style) or PLACING & animations.keys()):
             return
+        moved = compile_transform(elements["transform"], attribute) if "transform" in elements else None
+        path = compile_motion(elements[MOTION], self._path_of) if MOTION in elements else None
+        for found in (moved, path):
+            if isinstance(found, Unknown):
+                compiled.matrix_reason = found.reason
+                return
+        assert not isinstance(moved, Unknown)
+        assert not isinstance(path, Unknown)
         context = Context(style.units, path_of=self._path_of)
         origin = CENTER if node.name == "svg" and node.is_instance_root else ORIGIN
-        placement = compile_placement(style, attribute, animations, context, origin)
+        placement = compile_placement(style, attribute, animations, context, origin, moved, path)
         if isinstance(placement, Unknown):
             compiled.matrix_reason = placement.reason
             return
@@ -480,22 +496,6 @@ class Motion:
         chosen = self._select(wanted, content=False)
         evaluator = self._evaluate(instants, chosen)
         return {node: np.ascontiguousarray(evaluator.matrix(chosen.rank[self._index[node]])) for node in wanted}
-
-    def survey(
-        self, times: Sequence[float] | FloatArray
-    ) -> tuple[Mapping[SceneNode, FloatArray], Mapping[SceneNode, FloatArray]]:
-        """:meth:`boxes` and :meth:`matrices` of every displayed node at the same times, the scene evaluated once.
-
-        A box that cannot be told, and one of no size, is NaN.
-        """
-        instants = np.asarray(times, dtype=np.float64).reshape(-1)
-        if not self._entries:
-            return {}, {}
-        evaluator, rank = self._evaluate(instants, self._whole), self._whole.rank
-        found = evaluator.boxes()
-        found[(found[:, :, 2] == 0) & (found[:, :, 3] == 0)] = np.nan
-        boxes = {node: found[rank[index]] for node, index in self._index.items() if node.parent is not None}
-        return boxes, {node: evaluator.matrix(rank[index]) for node, index in self._index.items()}
 
     def local_box(self, node: SceneNode, times: Sequence[float] | FloatArray) -> FloatArray:
         """(T, 4) left, top, right, bottom in the node's own space. Raises KeyError for a node that is not displayed."""

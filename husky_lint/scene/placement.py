@@ -20,6 +20,7 @@ from husky_lint.animation.transforms import TransformList, parse_transform_attri
 from husky_lint.animation.unknown import Unknown
 from husky_lint.animation.vectors import Series, Vector, VectorTrack
 from husky_lint.scene.boxes import IDENTITY
+from husky_lint.scene.smil import SmilMotion, SmilTransform
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -43,7 +44,7 @@ _BOXES: Final = {
     "border-box": "stroke",
 }
 
-Factor = TransformList | TransformTrack
+Factor = TransformList | TransformTrack | SmilTransform
 VectorSource = Vector | VectorTrack
 
 
@@ -79,19 +80,22 @@ class Placement:
     box: str
     offsets: tuple[VectorSource, ...] = ()
     offset_at: int = 0
+    motion: SmilMotion | None = None
+    """``animateMotion``: outside of everything else."""
 
     @property
     def is_animated(self) -> bool:
         return (
-            isinstance(self.origin, VectorTrack)
-            or any(isinstance(factor, TransformTrack) for factor in self.factors)
+            self.motion is not None
+            or isinstance(self.origin, VectorTrack)
+            or any(not isinstance(factor, TransformList) for factor in self.factors)
             or any(isinstance(part, VectorTrack) for part in self.offsets)
         )
 
     @property
     def simple(self) -> tuple[TransformTrack, float, float, float, float] | None:
         """The one animated list about a fixed origin (x px, x fraction, y px, y fraction), if this is no more."""
-        if len(self.factors) == 1 and not self.offsets and isinstance(self.origin, Vector):
+        if len(self.factors) == 1 and not self.offsets and isinstance(self.origin, Vector) and self.motion is None:
             factor = self.factors[0]
             if isinstance(factor, TransformTrack):
                 x, x_part, y, y_part = self.origin.numbers[:4].tolist()
@@ -116,14 +120,13 @@ class Placement:
             if index == len(self.factors):
                 break
             factor = self.factors[index]
-            if isinstance(factor, TransformTrack):
-                own = factor.evaluate(times, width, height)
-            else:
+            if isinstance(factor, TransformList):
                 own = factor.matrix(width, height)
+            else:
+                own = factor.evaluate(times, width, height)
             rows = own if rows is None else multiply_rows(rows, own)
-        if rows is None:
-            return IDENTITY
-        return about(rows, origin_x, origin_y)
+        placed = IDENTITY if rows is None else about(rows, origin_x, origin_y)
+        return placed if self.motion is None else multiply_rows(self.motion.evaluate(times), placed)
 
     def _origin(
         self,
@@ -168,6 +171,8 @@ def compile_placement(
     animations: Mapping[str, Animations],
     context: Context,
     default_origin: Vector = ORIGIN,
+    smil_transform: SmilTransform | None = None,
+    motion: SmilMotion | None = None,
 ) -> Placement | Unknown | None:
     """The placement of an element; None where nothing places it. ``attribute`` is its ``transform`` attribute.
 
@@ -190,6 +195,9 @@ def compile_placement(
                 return part
             offsets.append(part)
     in_css = declares("transform")
+    if smil_transform is not None and not in_css and "transform" not in animations:
+        factors.append(smil_transform)
+        attribute = None
     if in_css or "transform" in animations or attribute:
         underlying: Sequence[Any] | TransformList = style.value("transform")
         if not in_css:
@@ -198,7 +206,8 @@ def compile_placement(
         if isinstance(factor, Unknown):
             return factor
         factors.append(factor)
-    if not offsets and not any(isinstance(factor, TransformTrack) or factor.functions for factor in factors):
+    moves = any(not isinstance(factor, TransformList) or factor.functions for factor in factors)
+    if not offsets and not moves and motion is None:
         return None
     box = "view"
     if declares("transform-box") or "transform-box" in animations:
@@ -212,7 +221,7 @@ def compile_placement(
         if isinstance(found, Unknown):
             return found
         origin = found
-    return Placement(tuple(factors), origin, box, tuple(offsets), offset_at)
+    return Placement(tuple(factors), origin, box, tuple(offsets), offset_at, motion)
 
 
 def _transform(
