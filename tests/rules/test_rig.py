@@ -40,7 +40,7 @@ def paths(rig: Rig) -> dict[str, tuple[str, ...]]:
 
 def edited(*edits: tuple[str, str], css: str = "") -> dict[str, str | bytes]:
     """The skeleton with texts of its page or style sheet replaced (each must be there) and CSS added."""
-    changed = skeleton()
+    changed: dict[str, str | bytes] = skeleton()
     page, sheet = str(changed["index.html"]), str(changed["styles.css"])
     for old, new in edits:
         assert old in page or old in sheet, old
@@ -104,8 +104,9 @@ def _same_shapes(before: Rig, after: Rig, role: str) -> bool:
     """Whether a role went to a group around, or in, the one before that shows the same shapes of the part."""
     old, new = before.parts[role], after.parts[role]
     if role == "head":  # the group that nods and the one that looks around hold the same
-        return old.node.css_path.startswith(new.node.css_path) or new.node.css_path.startswith(old.node.css_path)
-    return old.shapes[0].css_path == new.shapes[0].css_path
+        before_path, after_path = str(old.node.css_path), str(new.node.css_path)
+        return before_path.startswith(after_path) or after_path.startswith(before_path)
+    return str(old.shapes[0].css_path) == str(new.shapes[0].css_path)
 
 
 @pytest.mark.parametrize("seed", [1, 2])
