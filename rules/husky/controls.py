@@ -105,7 +105,8 @@ def _name(element: _Element) -> str:
     return str(element.tag).rpartition("}")[2]
 
 
-def _is_control(element: _Element) -> bool:
+def is_control(element: _Element) -> bool:
+    """Whether an element is something to be pressed: a button, or what plays one."""
     name = _name(element)
     if name in {"button", "summary"} or (element.get("role") or "") in _CONTROL_ROLES:
         return True
@@ -146,7 +147,7 @@ def _footer(elements: list[_Element]) -> tuple[list[_Element], float, list[str]]
 
 def _paces(elements: list[_Element], paces: Sequence[frozenset[str]]) -> tuple[list[_Element], float, list[str]]:
     """One control for each pace, in the order of the paces."""
-    controls = [element for element in elements if _is_control(element)]
+    controls = [element for element in elements if is_control(element)]
     chosen: list[_Element] = []
     told: list[str] = []
     for words in paces:
@@ -165,17 +166,17 @@ def _paces(elements: list[_Element], paces: Sequence[frozenset[str]]) -> tuple[l
 
 def _pause(elements: list[_Element]) -> tuple[list[_Element], float, list[str]]:
     for element in elements:
-        if _is_control(element) and _PAUSE.search(_label(element)):
+        if is_control(element) and _PAUSE.search(_label(element)):
             return [element], 0.9, [f"says {_label(element)!r}"]
     for element in elements:
-        if _is_control(element) and "pause" in _called(element):
+        if is_control(element) and "pause" in _called(element):
             return [element], 0.8, ["called pause"]
     return [], 0.0, []
 
 
 def _start(elements: list[_Element]) -> tuple[list[_Element], float, list[str]]:
     for element in elements:
-        if _is_control(element) and _START.search(_label(element)):
+        if is_control(element) and _START.search(_label(element)):
             return [element], 0.95, [f"says {_label(element)!r}"]
     return [], 0.0, []
 

@@ -131,8 +131,10 @@ class _Search:
                     found.append((call, argument))
             for store in file.stores:
                 if store.type == "AssignmentExpression" and dotted(store.left) == "process.exitCode":
-                    if self.program.runs(store) and self._fold(store.right) not in (0, None) or (
-                        self.program.runs(store) and self._fold(store.right) is None
+                    if (
+                        (self.program.runs(store)
+                        and self._fold(store.right) not in (0, None))
+                        or (self.program.runs(store) and self._fold(store.right) is None)
                     ):
                         found.append((store, store.right))
         if self.checks.overridden is not None:
@@ -271,9 +273,18 @@ class _Search:
         elif whole in ("Object.values", "Object.entries") and node.arguments:
             at = path if whole == "Object.values" else (ANY, *inner(inner(path)))
             self._plumb(node.arguments[0], at, depth + 1)
-        elif name in ("filter", "some", "every", "find", "findIndex", "map", "flatMap", "reduce", "flat", "concat") and (
-            callee.type == "MemberExpression"
-        ):
+        elif name in (
+            "filter",
+            "some",
+            "every",
+            "find",
+            "findIndex",
+            "map",
+            "flatMap",
+            "reduce",
+            "flat",
+            "concat",
+        ) and (callee.type == "MemberExpression"):
             rest = inner(path) if name in ("map", "flatMap") else ()
             receiver = bare(callee.object)
             if receiver.type == "CallExpression" and dotted(receiver.callee) == "Object.keys" and receiver.arguments:
@@ -342,7 +353,11 @@ class _Search:
             self._plumb(value.argument, ("length",), depth + 1)
             return
         if one.kind in ("update", "assign") and value is not None and self._fold(value) is None:
-            if value.type == "Identifier" or one.kind == "update" or value.type in ("CallExpression", "AwaitExpression"):
+            if (
+                value.type == "Identifier"
+                or one.kind == "update"
+                or value.type in ("CallExpression", "AwaitExpression")
+            ):
                 self._plumb(value, (), depth + 1)
             else:
                 self._judge(value, site, depth)
@@ -429,7 +444,7 @@ class _Search:
             return False
         if "add" in kinds:
             return any(
-                one.kind == "add" and not self.flow.facts(one.value) & Fact.MEASURED.value or self._under(one.site)
+                (one.kind == "add" and not self.flow.facts(one.value) & Fact.MEASURED.value) or self._under(one.site)
                 for one in variable.definitions
                 if one.kind == "add" and one.value is not None
             )
@@ -447,7 +462,12 @@ class _Search:
             if value is not None and value.type == "CallExpression":
                 if self.program.callees(value):
                     return not self.flow.facts(value) & Fact.MEASURED.value or True
-                if value.callee.type == "MemberExpression" and key_of(value.callee) in ("filter", "some", "every", "find"):
+                if value.callee.type == "MemberExpression" and key_of(value.callee) in (
+                    "filter",
+                    "some",
+                    "every",
+                    "find",
+                ):
                     root = bare(value.callee.object)
                     if root is not None and root.type == "Identifier":
                         named = self.program.variable(root)
@@ -463,24 +483,24 @@ class _Search:
         callee = bare(call.callee)
         root, names = _chain(callee)
         if root is None:
-            return
+            return None
         if root.type == "Identifier" and _source_of(self.program, root) in _ASSERT_MODULES:
             kind = _source_of(self.program, root)
             imported = _imported_name(self.program, root)
             if imported == "expect" or kind in ("expect",):
                 return self._expected(call, callee)
             if kind not in ("assert", "node:assert", "assert/strict", "node:assert/strict") and imported != "assert":
-                return
+                return None
             if not call.arguments or not self._escapes(call):
-                return
+                return None
             name = names[-1] if names else imported or "ok"
             compared = name not in ("ok", "assert", "default", "", "strict", "isTrue", "fail", "ifError", "isOk")
             if name == "fail":
                 self._reached(call, 0)
-                return
+                return None
             decisive = call.arguments[:2] if compared else call.arguments[:1]
             self._emit([Condition(one, None if compared else False) for one in decisive], call)
-            return
+            return None
         if root.type == "CallExpression" and names:
             self._expected(call, callee)
         elif names and names[-1] == "waitForFunction" and self._escapes(call):
@@ -491,7 +511,7 @@ class _Search:
         node = callee
         while node is not None and node.type == "MemberExpression":
             node = bare(node.object)
-        if node is None or node.type != "CallExpression" or not call.arguments and callee is None:
+        if node is None or node.type != "CallExpression" or (not call.arguments and callee is None):
             return
         root = bare(node.callee)
         if root.type == "MemberExpression":
@@ -549,7 +569,7 @@ class _Search:
             if not self.program.runs(site.node):
                 continue
             inside = self._runs_of(site.node, site.position) if not site.direct else None
-            places += inside if inside else [site.node]
+            places += inside or [site.node]
         if not places and function.node.type != "Program":
             places = self._dynamic_calls()
         if not places:
@@ -904,7 +924,12 @@ class _Search:
         """The constant that a variable was set to right before, in the same block and without a condition."""
         before: Definition | None = None
         for one in variable.definitions:
-            if one.kind == "assign" and not one.store and one.site.range[1] <= node.range[0] and one.site.home is node.home:
+            if (
+                one.kind == "assign"
+                and not one.store
+                and one.site.range[1] <= node.range[0]
+                and one.site.home is node.home
+            ):
                 before = one if before is None or one.site.range[0] > before.site.range[0] else before
         if before is None or before.value is None:
             return None
@@ -1013,7 +1038,13 @@ def _literals(node: JsNode) -> Iterator[str]:
             stack.append(one.key)
             if one.value.type in ("Literal", "TemplateLiteral"):
                 stack.append(one.value)
-        elif one.type in ("BinaryExpression", "ArrayExpression", "ObjectExpression", "ConditionalExpression", "NewExpression"):
+        elif one.type in (
+            "BinaryExpression",
+            "ArrayExpression",
+            "ObjectExpression",
+            "ConditionalExpression",
+            "NewExpression",
+        ):
             stack.extend(reversed(children(one)))
 
 

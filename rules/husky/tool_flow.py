@@ -216,7 +216,9 @@ class Flow:
         entries = [p for p in node.properties if p.type == "Property"]
         if path and is_index(path[0]):
             return 0, [
-                _expression(p.value, path[1:], context) if p.type == "Property" else _expression(p.argument, path, context)
+                _expression(p.value, path[1:], context)
+                if p.type == "Property"
+                else _expression(p.argument, path, context)
                 for p in node.properties
             ]
         others = [p for p in node.properties if p.type != "Property"]
@@ -243,9 +245,7 @@ class Flow:
             return 0, [_expression(one.argument, path, context) for one in spread]
         if path and path[0].isdigit() and not spread and int(path[0][:6]) < len(elements):
             return 0, [_expression(elements[int(path[0])], path[1:], context)]
-        return 0, [
-            _expression(one, path if one.type == "SpreadElement" else inner(path), context) for one in elements
-        ]
+        return 0, [_expression(one, path if one.type == "SpreadElement" else inner(path), context) for one in elements]
 
     # ------------------------------------------------------------------ calls
 
@@ -449,9 +449,7 @@ class Flow:
         for site in owner.sites:
             yield from self.argument(site.node, owner, definition.index, wanted, None)
 
-    def argument(
-        self, call: JsNode, function: Function, index: int, path: Path, context: Context | None
-    ) -> list[Key]:
+    def argument(self, call: JsNode, function: Function, index: int, path: Path, context: Context | None) -> list[Key]:
         """What parameter ``index`` of a function is at a call that runs it."""
         callee = bare(call.callee)
         handed = self._position(call, function)

@@ -137,9 +137,7 @@ def has(facts: Fact, *wanted: Fact) -> bool:
 
 
 _ITEMS: Final = (
-    _Item(
-        "page-errors", "no page errors", lambda f: bool(f & Fact.PAGE_ERROR), lambda f, _: bool(f & Fact.PAGE_ERROR)
-    ),
+    _Item("page-errors", "no page errors", lambda f: bool(f & Fact.PAGE_ERROR), lambda f, _: bool(f & Fact.PAGE_ERROR)),
     _Item("running-animations", "running-animation count", lambda f: bool(f & Fact.RUNNING), _running),
     _Item(
         "hearts",
@@ -148,7 +146,13 @@ _ITEMS: Final = (
         _hearts,
         lambda f: has(f, Fact.BOX, Fact.ORDER),
     ),
-    _Item("favicons", "favicon files fetch and decode", lambda f: bool(f & Fact.ICON), _icons, lambda f: bool(f & Fact.DECODE)),
+    _Item(
+        "favicons",
+        "favicon files fetch and decode",
+        lambda f: bool(f & Fact.ICON),
+        _icons,
+        lambda f: bool(f & Fact.DECODE),
+    ),
     _Item(
         "dot-delays",
         "contact-dot delays equal their leg's in every pace",
@@ -178,7 +182,9 @@ _ITEMS: Final = (
         lambda f: has(f, Fact.BOX, Fact.ORDER),
     ),
     _Item("leg-taper", "leg taper ratio", lambda f: bool(f & Fact.TAPER), _taper, lambda f: bool(f & Fact.STROKE)),
-    _Item("bib-area", "white-bib area by isPointInFill", lambda f: bool(f & Fact.BIB), _bib, lambda f: bool(f & Fact.FILL)),
+    _Item(
+        "bib-area", "white-bib area by isPointInFill", lambda f: bool(f & Fact.BIB), _bib, lambda f: bool(f & Fact.FILL)
+    ),
     _Item(
         "elbow-sweep",
         "elbow sweep per pace",
@@ -218,7 +224,10 @@ class _Items:
         self._loose: list[tuple[JsNode, Fact]] | None = None
 
     def run(self) -> tuple[ItemStatus, ...]:
-        asserted = {item.key: self._first(lambda one, item=item: item.checks(Fact(one.facts), Fact(one.label))) for item in _ITEMS}  # type: ignore[misc]
+        asserted = {
+            item.key: self._first(lambda one, item=item: item.checks(Fact(one.facts), Fact(one.label)))
+            for item in _ITEMS
+        }  # type: ignore[misc]
         tail = self._tail()
         alive = self._alive()
         attributes = self._attributes()
@@ -291,7 +300,11 @@ class _Items:
         if check is not None and len(absent) <= 1 and pace is not None:
             note = f"{absent[0]} is not checked" if absent else ""
             return self._status("attributes", title, Status.CAN_FAIL, check.site, note)
-        status = Status.VACUOUS if self._named(lambda f: bool(f & (Fact.PACE | Fact.SKY))) and check is None else Status.MISSING
+        status = (
+            Status.VACUOUS
+            if self._named(lambda f: bool(f & (Fact.PACE | Fact.SKY))) and check is None
+            else Status.MISSING
+        )
         return self._status(
             "attributes", title, status, check.site if check else None, f"{' and '.join(absent)} not checked"
         )
@@ -328,7 +341,11 @@ class _Items:
     def _tail(self) -> ItemStatus:
         title = "tail drop and tail length across gaits"
         tail = [o for o in self.good if (o.facts | o.label) & Fact.TAIL and o.facts & _SHAPE]
-        long = [o for o in tail if o.facts & Fact.DISTANCE or (o.facts | o.label) & Fact.LENGTH and o.facts & Fact.DIFFERENCE]
+        long = [
+            o
+            for o in tail
+            if o.facts & Fact.DISTANCE or ((o.facts | o.label) & Fact.LENGTH and o.facts & Fact.DIFFERENCE)
+        ]
         low = [o for o in tail if (o.facts | o.label) & Fact.DROP]
         self.claimed.update(id(o) for o in (*long, *low))
         if long and low:
@@ -351,7 +368,9 @@ class _Items:
         title = "cookie and localStorage persistence after a reload over HTTP"
         reloads = self._calls({"reload"})
         remembered = [
-            o for o in self.good if o.facts & (Fact.COOKIE | Fact.STORAGE) or has(Fact(o.facts), Fact.ATTRIBUTE, Fact.SKY)
+            o
+            for o in self.good
+            if o.facts & (Fact.COOKIE | Fact.STORAGE) or has(Fact(o.facts), Fact.ATTRIBUTE, Fact.SKY)
         ]
         after = [o for o in remembered if any(_follows(o.site, place) for place in reloads)]
         if not reloads:
@@ -408,6 +427,3 @@ def _follows(site: JsNode, place: JsNode) -> bool:
 def as_data(items: Iterable[ItemStatus]) -> Mapping[str, str]:
     """The sub-verdicts by title, for the report."""
     return {item.title: item.status.value + (f" ({item.note})" if item.note else "") for item in items}
-
-
-

@@ -450,7 +450,9 @@ def dotted(node: JsNode) -> str:
 
 def within(node: JsNode, outer: JsNode) -> bool:
     """Whether a node lies in the text of another (of the same file)."""
-    return bool(outer.range[0] <= node.range[0] and node.range[1] <= outer.range[1] and node.home.file is outer_file(outer))
+    return bool(
+        outer.range[0] <= node.range[0] and node.range[1] <= outer.range[1] and node.home.file is outer_file(outer)
+    )
 
 
 def outer_file(node: JsNode) -> Any:
@@ -671,9 +673,7 @@ class _Walk:
             inner.declare(node.id.name).definitions.append(Definition("init", node, node))
         for index, parameter in enumerate(node.params):
             for name, path in bindings(parameter):
-                inner.declare(name.name).definitions.append(
-                    Definition("parameter", node, None, path, index=index)
-                )
+                inner.declare(name.name).definitions.append(Definition("parameter", node, None, path, index=index))
             if parameter.type == "AssignmentPattern" and parameter.left.type == "Identifier":
                 inner.names[parameter.left.name].definitions.append(Definition("init", parameter, parameter.right))
         if node.type == "ArrowFunctionExpression" and node.body.type != "BlockStatement":

@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+import posixpath
 from typing import TYPE_CHECKING, Final
 
-from husky_lint.rule import Confidence, Finding, Reason, Severity, Undecided, Verdict, rule
+from husky_lint.rule import (
+    Confidence,
+    Finding,
+    Judgement,
+    Reason,
+    Severity,
+    Undecided,
+    Verdict,
+    rule,
+    run_rule,
+)
 from husky_lint.source import Span
 from husky_lint.style.words import words
 
@@ -32,20 +43,18 @@ _ACTIONS: Final = words(
     """
 )
 _WRITERS: Final = words("writeFile writeFileSync outputFile outputFileSync createWriteStream")
+_WATCHED: Final = _WRITERS | words("screenshot getScreenCTM getCTM launch launchPersistentContext")
 _BROWSERS: Final = words(
     "playwright playwright-core @playwright/test playwright-chromium puppeteer puppeteer-core playwright-extra"
 )
-_DEVICES: Final = {"iphone 12": 390, "iphone 13": 390, "iphone 14": 390, "iphone 15": 393, "pixel 5": 393, "pixel 7": 412}
-
-
-def _missing(tools: Tools, name: str) -> Verdict | None:
-    """The verdict when a tool is not there, or node would not start it."""
-    if tools.find(name) is None:
-        return Verdict.failed(f"there is no tools/{name}.js", data={"missing": f"tools/{name}.js"})
-    problem = tools.syntax_error(name)
-    if problem is not None:
-        return Verdict.failed(f"{tools.find(name)} has a syntax error: {problem.message}", span=problem.span)
-    return None
+_DEVICES: Final = {
+    "iphone 12": 390,
+    "iphone 13": 390,
+    "iphone 14": 390,
+    "iphone 15": 393,
+    "pixel 5": 393,
+    "pixel 7": 412,
+}
 
 
 def _tool_or_finding(tools: Tools, name: str) -> tuple[ToolFile | None, Finding | None]:
@@ -180,8 +189,10 @@ def audit_asserts(evidence: Evidence, core_share: float) -> Iterator[Finding | V
     file = tools.file("audit")
     if file is None:
         problem = tools.syntax_error("audit")
-        yield Finding(f"node does not start it: {problem.message if problem else 'it does not parse'}",
-                      problem.span if problem else None)
+        yield Finding(
+            f"node does not start it: {problem.message if problem else 'it does not parse'}",
+            problem.span if problem else None,
+        )
         yield Verdict.failed("the audit does not parse", core=True)
         return
     items = tools.items(file)
@@ -351,7 +362,9 @@ def responsive_views(
     if not shots:
         yield Finding("no screenshot is taken", Span(file.path, 0, 0))
         return
-    full = [(one, call) for one, call in shots if call.arguments and True in tools.values(call.arguments[0], ("fullPage",))]
+    full = [
+        (one, call) for one, call in shots if call.arguments and True in tools.values(call.arguments[0], ("fullPage",))
+    ]
     if not full:
         one, call = shots[0]
         yield Finding("no screenshot is of the full page, expected fullPage: true", one.span(call))
@@ -460,10 +473,10 @@ def tooling_trap(evidence: Evidence) -> Iterator[Finding]:
     tools = evidence.derived(read_tools)
     for file in tools.program.files.values():
         for call in file.calls:
-            if not tools.program.runs(call):
-                continue
             callee = bare(call.callee)
-            name = key_of(callee) if callee.type == "MemberExpression" else ""
+            name = (key_of(callee) if callee.type == "MemberExpression" else dotted(callee)) or ""
+            if name not in _WATCHED or not tools.program.runs(call):
+                continue
             if name == "screenshot" and call.arguments:
                 yield from _clip(tools, file, call)
             elif name in ("getScreenCTM", "getCTM") and not _is_root(callee.object):
@@ -473,7 +486,7 @@ def tooling_trap(evidence: Evidence) -> Iterator[Finding]:
                     file.span(call),
                     data={"trap": "ctm"},
                 )
-            elif (name or dotted(callee)) in _WRITERS and len(call.arguments) > 1:
+            elif name in _WRITERS and len(call.arguments) > 1:
                 yield from _rewritten(tools, file, call)
     from .tool_selectors import misdirected
 
@@ -571,10 +584,10 @@ def tooling_local(evidence: Evidence) -> Iterator[Finding]:
     for file in tools.program.files.values():
         yield from _foreign(file)
         for call in file.calls:
-            if not tools.program.runs(call):
-                continue
             callee = bare(call.callee)
             name = key_of(callee) if callee.type == "MemberExpression" else dotted(callee)
+            if name not in _WATCHED or not tools.program.runs(call):
+                continue
             if name in ("launch", "launchPersistentContext"):
                 for argument in call.arguments:
                     if False in tools.values(argument, ("headless",)) or True in tools.values(argument, ("devtools",)):
@@ -684,3 +697,111 @@ def exits_nonzero(evidence: Evidence) -> Iterator[Finding]:
         yield Finding("what is thrown here is caught, and nothing comes of it", node.home.file.span(node))
     else:
         yield Finding("no check leads to a non-zero exit", Span(file.path, 0, 0), Severity.ERROR)
+
+
+_ASSERTED: Final = {
+    "paw-drift": ("HB2401",),
+    "tail": ("HB2413",),
+    "dot-delays": ("HB2411",),
+    "foreleg-pins": ("HB2307", "HB2308"),
+    "leg-taper": ("HB2314",),
+    "alive": ("HB2205",),
+    "reduced-motion": ("HB2208",),
+}
+"""Clauses that fail where the check of an item must fail too."""
+
+
+@rule("HB3007")
+def tools_run_clean(evidence: Evidence) -> Iterator[Finding | Verdict]:
+    """A tool does not run clean on this page.
+
+    ## What it checks
+    From the source: all three tools are there and parse as node reads them, what they import is there, each selector
+    that they click or read meets an element, the element that is clicked can be seen, and nothing that the audit
+    asserts is found failing by the other rules. A pass is likely and no more; `confirm --run-tools` makes it certain.
+
+    ## Why it matters
+    An audit that dies of a timeout in its third line checks nothing after it.
+
+    ## Example that fails
+    ```html
+    index.html:
+    <!doctype html><html><body><svg viewBox="0 0 900 460"><defs><linearGradient id="sky"/></defs></svg>
+    <button id="sky">Night</button></body></html>
+    tools/audit.js:
+    const { chromium } = require("playwright");
+    (async () => {
+      const page = await (await chromium.launch()).newPage();
+      await page.click("#sky");
+    })();
+    ```
+
+    ## Example that passes
+    ```html
+    index.html:
+    <!doctype html><html><body><svg viewBox="0 0 900 460"><defs><linearGradient id="dusk"/></defs></svg>
+    <button id="sky">Night</button></body></html>
+    tools/audit.js:
+    const { chromium } = require("playwright");
+    (async () => {
+      const page = await (await chromium.launch()).newPage();
+      await page.click("#sky");
+    })();
+    ```
+    """
+    tools = evidence.derived(read_tools)
+    found: list[Finding] = []
+    for name in NAMES:
+        file, finding = _tool_or_finding(tools, name)
+        if finding is not None:
+            found.append(finding)
+        elif file is not None:
+            found += _unloadable(evidence, tools, file)
+    from .tool_selectors import unmet
+
+    found += unmet(evidence, tools)
+    audit = tools.file("audit")
+    if audit is not None:
+        found += _failing(evidence, tools, audit)
+    yield from found
+    if any(one.severity is Severity.ERROR for one in found):
+        sure = any(one.confidence is Confidence.CERTAIN for one in found)
+        yield Verdict.failed(confidence=Confidence.CERTAIN if sure else Confidence.LIKELY)
+    else:
+        yield Verdict.passed("nothing in their source stops them", confidence=Confidence.LIKELY)
+
+
+def _unloadable(evidence: Evidence, tools: Tools, file: ToolFile) -> Iterator[Finding]:
+    """Imports of files that are not there."""
+    for one in tools.program.closure(file):
+        for source, nodes in one.imports.items():
+            if not source.startswith(".") or not tools.program.runs(nodes[0]):
+                continue
+            base = posixpath.normpath(posixpath.join(posixpath.dirname(one.path), source))
+            names = (base, *(f"{base}{end}" for end in (".js", ".json", ".cjs", ".mjs", "/index.js")))
+            if not any(name in evidence.submission.files for name in names):
+                yield Finding(f"there is no {base}: the tool dies when it starts", one.span(nodes[0]))
+
+
+def _failing(evidence: Evidence, tools: Tools, audit: ToolFile) -> Iterator[Finding]:
+    """What the audit asserts and other rules find broken."""
+    from husky_lint.packs import load_pack
+
+    pack = load_pack("husky")
+    for item in tools.items(audit):
+        if item.status is not Status.CAN_FAIL or item.at is None or item.file is None:
+            continue
+        for code in _ASSERTED.get(item.key, ()):
+            other = pack.rules.get(code)
+            if other is None:
+                continue
+            ruling = run_rule(other, evidence, pack.parameters(other))
+            verdict = ruling.verdicts[None]
+            if verdict.judgement is Judgement.FAIL:
+                told = [f.message for f in ruling.findings if f.code == code and f.severity is Severity.ERROR]
+                yield Finding(
+                    f"the audit asserts {item.title}, and {code} fails: {told[0] if told else verdict.detail}",
+                    item.file.span(item.at),
+                    confidence=Confidence.LIKELY,
+                    data={"clause": code},
+                )
