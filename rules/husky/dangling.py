@@ -43,6 +43,16 @@ _LOOKUP = re.compile(
 )
 _NULL = re.compile(r"properties of null|null is not|of null\b", re.IGNORECASE)
 _MAX_VARIABLE_DEPTH = 50
+#: Globals of Chromium in lower case that the script model may not have.
+_PLATFORM = words(
+    """
+    captureEvents chrome clientInformation close closed cookieStore createImageBitmap credentialless crossOriginIsolated
+    documentPictureInPicture external fetchLater find getScreenDetails isSecureContext launchQueue length locationbar
+    menubar moveBy moveTo navigation offscreenBuffering originAgentCluster personalbar queryLocalFonts releaseEvents
+    resizeBy resizeTo scheduler screenLeft screenTop screenX screenY scrollbars showDirectoryPicker showOpenFilePicker
+    showSaveFilePicker speechSynthesis statusbar status stop toolbar trustedTypes viewport
+    """
+)
 
 
 @rule("HB1010")
@@ -338,7 +348,8 @@ def _is_sure(effect: Effect) -> bool:
     text = str(effect.value)
     if effect.name == "ReferenceError":
         name = text.split(" ", 1)[0]
-        return "is not defined" in text and name[:1].islower() and not name.startswith("webkit")
+        own = name[:1].islower() and not name.startswith(("webkit", "on"))
+        return own and "is not defined" in text and name not in _PLATFORM
     return effect.name not in ("TypeError", "RangeError", "NotSupportedError")
 
 

@@ -40,7 +40,17 @@ _NOT_SAID = re.compile(r"(?:n/?a|not\s+(?:applicable|available)|unknown|none)\Z"
 
 
 def _block(evidence: Evidence, labels: Sequence[str]) -> RunBlock:
-    return read_run_block(evidence, evidence.states.initial, labels)
+    """The labels that the loaded page prints, read once for all three rules."""
+    kept = evidence.derived(_blocks)
+    key = tuple(labels)
+    if key not in kept:
+        kept[key] = read_run_block(evidence, evidence.states.initial, labels)
+    return kept[key]
+
+
+def _blocks(evidence: Evidence) -> dict[tuple[str, ...], RunBlock]:
+    del evidence
+    return {}
 
 
 @rule("HB5001")
