@@ -21,8 +21,18 @@ from husky_lint.scene.fill import ANIMATED_GEOMETRY, Shape, Viewport, animated_l
 from husky_lint.scene.geometry import NOTHING, Bounds
 from husky_lint.scene.graph import SHAPES, Place, SceneGraph, SceneNode, fit, parse_aspect_ratio, parse_view_box
 from husky_lint.scene.paths import Path, compute_bounds
-from husky_lint.scene.placement import CENTER, ORIGIN, PLACING, Placement, about, compile_placement, multiply_rows
+from husky_lint.scene.placement import (
+    BOXES,
+    CENTER,
+    ORIGIN,
+    PLACING,
+    Placement,
+    about,
+    compile_placement,
+    multiply_rows,
+)
 from husky_lint.scene.smil import MOTION, animation_elements, compile_motion, compile_transform
+from husky_lint.scene.varying import Tracks, VaryingPlacement, custom_tracks, dependence
 from husky_lint.script.journal import SetAttribute
 
 if TYPE_CHECKING:
@@ -143,6 +153,7 @@ class Motion:
         self._entries: list[_Entry] = []
         self._unknown: dict[SceneNode, str] = {}
         self._late_unknown: dict[SceneNode, str] = {}
+        self._customs: dict[SceneNode, Tracks] = {}
         self._build()
         self._whole = self._selection(range(len(self._entries)))
         self._index = {entry.node: index for index, entry in enumerate(self._entries)}
@@ -186,6 +197,7 @@ class Motion:
                     continue
                 self._entries.append(_Entry(node, style, -1, 0, compiled, Viewport(math.nan, math.nan)))
                 containers[node] = (0, compiled.viewport or Viewport(math.nan, math.nan))
+                self._customs[node] = self._customs_around(style)
                 continue
             if parent not in containers:
                 if parent in self._unknown and node.place in {Place.TEXT, Place.FOREIGN}:
@@ -205,6 +217,7 @@ class Motion:
         compiled = self._compile(node, style, viewport)
         if compiled.display == "none":
             return
+        compiled = self._vary(node, style, viewport, compiled)
         if compiled.display == "contents":
             containers[node] = (above, viewport)
             return
@@ -225,6 +238,56 @@ class Motion:
         self._entries.append(_Entry(node, style, above, self._entries[above].depth + 1, compiled, viewport))
         if compiled.bounds is None and compiled.shape is None:
             containers[node] = (index, compiled.viewport or viewport)
+
+    def _customs_around(self, style: ComputedStyle) -> Tracks:
+        """The animated custom properties that the scene's svg has, its own among them."""
+        styles = [style]
+        while styles[-1].parent is not None:
+            styles.append(styles[-1].parent)
+        tracks: Tracks = {}
+        for current in reversed(styles) if self._animated else ():
+            animations = self._shared.reader.animations(current, self.styled)
+            if not isinstance(animations, Unknown):
+                found = custom_tracks(current, self.styled, animations, tracks)
+                tracks = {} if isinstance(found, Unknown) else found
+        return tracks
+
+    def _vary(self, node: SceneNode, style: ComputedStyle, viewport: Viewport, compiled: _Compiled) -> _Compiled:
+        """What animated custom properties make of an element."""
+        inherited = self._customs.get(node.parent, {}) if node.parent is not None else {}
+        relevant = self._relevant(style)
+        if not self._animated or not (inherited or "animation-name" in relevant):
+            return compiled
+        animations = self._shared.reader.animations(style, self.styled)
+        if isinstance(animations, Unknown):
+            return compiled
+        tracks = custom_tracks(style, self.styled, animations, inherited)
+        depends = tracks if isinstance(tracks, Unknown) else bool(tracks)
+        if not isinstance(tracks, Unknown) and tracks:
+            self._customs[node] = tracks
+            depends = dependence(style, self.styled, animations, relevant, tracks)
+        if isinstance(depends, Unknown):
+            return replace(compiled, matrix_reason=depends.reason, box_reason=depends.reason)
+        if not depends or compiled.display == "contents" or isinstance(tracks, Unknown):
+            return compiled
+        origin = CENTER if node.name == "svg" and node.is_instance_root else ORIGIN
+        context = Context(style.units, path_of=self._path_of)
+        attribute = self._attribute(node.element, "transform")
+        base = compiled.placement
+        placement = VaryingPlacement(
+            (),
+            origin,
+            BOXES.get(style.keyword("transform-box") or "", "view"),
+            motion=None if base is None else base.motion,
+            style=style,
+            styled=self.styled,
+            reader=self._shared.reader,
+            attribute=attribute,
+            context=context,
+            default_origin=origin,
+            tracks=tracks,
+        )
+        return replace(compiled, placement=placement, matrix=None)
 
     @staticmethod
     def _content_reason(node: SceneNode) -> str | None:

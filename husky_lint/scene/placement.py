@@ -36,13 +36,14 @@ _OFFSET: Final = ("offset-path", "offset-distance", "offset-rotate", "offset-anc
 PLACING: Final = frozenset({*TRANSFORM_PROPERTIES, *_OFFSET, "transform-origin", "transform-box"})
 """The properties that a placement depends on."""
 
-_BOXES: Final = {
+BOXES: Final = {
     "view-box": "view",
     "fill-box": "fill",
     "content-box": "fill",
     "stroke-box": "stroke",
     "border-box": "stroke",
 }
+"""What the keywords of ``transform-box`` mean in an SVG."""
 
 Factor = TransformList | TransformTrack | SmilTransform
 VectorSource = Vector | VectorTrack
@@ -214,7 +215,7 @@ def compile_placement(
         forms = _vector("transform-box", style, animations, context)
         if isinstance(forms, VectorTrack):
             return Unknown("unsupported-css", "the animation of transform-box is not evaluated")
-        box = _BOXES.get(style.keyword("transform-box") or "", "view")
+        box = BOXES.get(style.keyword("transform-box") or "", "view")
     origin: VectorSource = default_origin
     if declares("transform-origin") or "transform-origin" in animations:
         found = _vector("transform-origin", style, animations, context)
