@@ -35,6 +35,8 @@ TOLERANCE: Final = 0.1
 """User units that an area's outline may stray from the curve."""
 
 _IDENTITY: Final = np.array([1.0, 0.0, 0.0, 1.0, 0.0, 0.0])
+_QUARTER: Final = 8
+"""Chords of a quarter of a round cap or join."""
 _MAX_POINTS: Final = 4_000
 _MAX_FACES: Final = 2_000
 _MAX_CLIPS: Final = 200
@@ -75,13 +77,17 @@ def stroke_area(path: Path, stroke: Stroke) -> Any:
         distinct = line[np.append(True, np.any(np.diff(line, axis=0) != 0.0, axis=1))]
         if len(distinct) == 1:
             if cap == "round":
-                pieces.append(Point(distinct[0]).buffer(half))
+                pieces.append(Point(distinct[0]).buffer(half, quad_segs=_QUARTER))
             continue
         closed = len(distinct) > 3 and bool(np.all(distinct[0] == distinct[-1]))
         drawn = LineString(distinct)
         pieces.append(
             drawn.buffer(
-                half, cap_style="round" if closed else cap, join_style=join, mitre_limit=max(stroke.miter_limit, 1.0)
+                half,
+                quad_segs=_QUARTER,
+                cap_style="round" if closed else cap,
+                join_style=join,
+                mitre_limit=max(stroke.miter_limit, 1.0),
             )
         )
     return unary_union(pieces) if pieces else nothing()

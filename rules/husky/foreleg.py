@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     Point = tuple[float, float]
 
 FORES = ("near_fore", "far_fore")
+BESIDE = 6.0
+"""Units that a limb's edge may lie off the line between its joints."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -550,12 +552,10 @@ def _limb(silhouette: Silhouette, foreleg: Foreleg, place: int) -> tuple[SceneNo
     shapes = foreleg.own_shapes(place)
     best: tuple[float, SceneNode | None, float] = (0.0, None, math.nan)
     for shape in shapes:
-        if not silhouette.covers(shape):
-            continue
-        width = _width(silhouette.body(shape), start, end)
-        if width is None:
-            continue
         area = silhouette.ink(shape)
+        width = _width(silhouette.body(shape), start, end) if silhouette.covers(shape) else None
+        if width is None or area.area <= best[0]:
+            continue
         for later in shapes:
             if later.index > shape.index and silhouette.covers(later):
                 area = area.difference(silhouette.ink(later))
@@ -566,20 +566,19 @@ def _limb(silhouette: Silhouette, foreleg: Foreleg, place: int) -> tuple[SceneNo
 
 def _width(area: Any, start: Point, end: Point) -> float | None:
     """The median width of an area across the line from start to end; None where it does not run along it."""
-    from shapely import LineString
-    from shapely import Point as ShapelyPoint
+    from shapely import distance, get_parts, intersection, length, linestrings, points
 
     begin, along = np.array(start), np.subtract(end, start)
-    length = float(np.hypot(*along))
-    if length < 1.0:
+    reach = float(np.hypot(*along))
+    if reach < 1.0:
         return None
-    across = np.array([-along[1], along[0]]) / length * 60.0
-    widths = []
-    for share in (0.25, 0.35, 0.45, 0.55, 0.65, 0.75):
-        middle = begin + share * along
-        cut = area.intersection(LineString([middle - across, middle + across]))
-        pieces = [piece for piece in getattr(cut, "geoms", [cut]) if piece.length > 0]
-        near = [piece for piece in pieces if piece.distance(ShapelyPoint(middle)) <= 6.0]
-        if near:
-            widths.append(max(piece.length for piece in near))
+    across = np.array([-along[1], along[0]]) / reach * 60.0
+    middles = begin + np.array([0.25, 0.35, 0.45, 0.55, 0.65, 0.75])[:, None] * along
+    cuts, owner = get_parts(
+        intersection(area, linestrings(np.stack([middles - across, middles + across], axis=1))), return_index=True
+    )
+    near = distance(cuts, points(middles)[owner]) <= BESIDE
+    widths = [
+        float(length(cuts[near & (owner == i)]).max()) for i in range(len(middles)) if (near & (owner == i)).any()
+    ]
     return float(np.median(widths)) if len(widths) >= 4 else None
