@@ -377,13 +377,16 @@ def _outside(motion: Motion, kind: _Kind, least_opacity: float, slack: float) ->
         raise Undecided(Reason.SCRIPT_DRIVEN_MOTION, "script animates the hearts itself", spawn.root.moved_by)
     times = _times(motion, nodes)
     boxes = motion.boxes(times, nodes)
+    first, last = (_opacities(motion, node, times) for node in (nodes[0], nodes[-1]))
+    common = first if np.array_equal(first, last) else None  # chance rarely has a part in it
     worst: tuple[float, str, SceneNode, float, float] | None = None
     for node in nodes:
         if node not in boxes:
             reason = motion.unknown.get(node, "dynamic-value")
             raise Undecided(_reason(reason), "where a heart is", kind.span)
         rows = boxes[node]
-        seen = np.isfinite(rows[:, 0]) & (_opacities(motion, node, times) >= least_opacity)
+        opacity = _opacities(motion, node, times) if common is None else common
+        seen = np.isfinite(rows[:, 0]) & (opacity >= least_opacity)
         if motion.style(node).keyword("visibility") in ("hidden", "collapse"):
             continue
         left, top, width, height = rows.T

@@ -168,6 +168,8 @@ class Variants:
             if re.match(r"(?:deg|turn|rad|grad)", following):
                 step = (value.high - value.low) / (_ANGLE_SAMPLES - 1)
                 ends = [value.low + step * number for number in range(_ANGLE_SAMPLES)]
+            if re.match(r"m?s\b", following):  # how long it takes changes no place
+                ends = [value.high]
             self._keep(value, tuple(dict.fromkeys(f"{end:.6g}" for end in ends)))
         else:
             raise Undecided(Reason.DYNAMIC_VALUE, "a random number of the particle has no range that is told", span)
