@@ -420,7 +420,11 @@ def _unread(evidence: Evidence, saved: _Saved, cookie: str, themes: Sequence[str
             )
         else:
             yield Finding(f"the page loads by day although the cookie {cookie} says night", span)
-    mirror = _load(evidence, evidence.scripts, saved.storage(cookie, "", night))
+    # Where nothing behind the head reads what is kept, the head alone decides.
+    early = [script for script in evidence.scripts if script.in_head and not script.deferred]
+    spans = [script.script.span(script.script.program) for script in early if script.script.program is not None]
+    by_head = both.theme == night and all(r.span is not None and any(_within(r.span, s) for s in spans) for r in reads)
+    mirror = _load(evidence, early if by_head else evidence.scripts, saved.storage(cookie, "", night))
     _refuse(mirror)
     if mirror.theme != night:
         yield Finding(f"without the cookie the page loads by day although {LOCAL} says night", span)

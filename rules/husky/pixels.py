@@ -151,7 +151,8 @@ class Canvas:
             width = float(stroke.width) if stroke is not None else 0.0
             scale = float(np.sqrt(abs(matrix[0] * matrix[3] - matrix[1] * matrix[2])))
             if width > 0:
-                distances = [_distance(line, self.points) for line in lines]
+                is_butt = stroke is not None and stroke.cap == "butt"
+                distances = [_distance(line, self.points, is_butt=is_butt) for line in lines]
                 stroked = np.minimum.reduce(distances) <= width * scale / 2
         return filled, stroked
 
@@ -326,12 +327,16 @@ def _winding(line: FloatArray, points: FloatArray) -> FloatArray:
     return found
 
 
-def _distance(line: FloatArray, points: FloatArray) -> FloatArray:
-    """(P,) the distance of points to an open line."""
+def _distance(line: FloatArray, points: FloatArray, *, is_butt: bool) -> FloatArray:
+    """(P,) the distance of points to a line; infinite beyond the ends of an open one with butt caps."""
     begin, step = line[:-1], np.diff(line, axis=0)
     length = np.maximum((step**2).sum(axis=1), 1e-12)
     offset = points[:, None, :] - begin
-    share = np.clip((offset * step).sum(axis=2) / length, 0.0, 1.0)
-    nearest = offset - share[..., None] * step
-    found: FloatArray = np.sqrt((nearest**2).sum(axis=2)).min(axis=1)
-    return found
+    share = (offset * step).sum(axis=2) / length
+    nearest = offset - np.clip(share, 0.0, 1.0)[..., None] * step
+    found: FloatArray = np.sqrt((nearest**2).sum(axis=2))
+    if is_butt and not np.allclose(line[0], line[-1]):
+        found[share[:, 0] < 0, 0] = np.inf
+        found[share[:, -1] > 1, -1] = np.inf
+    smallest: FloatArray = found.min(axis=1)
+    return smallest

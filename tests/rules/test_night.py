@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
+import struct
+import zlib
+from typing import TYPE_CHECKING
+
 import numpy as np
 import pytest
 from husky_lint.rules.husky.filters import apply_filters
+from husky_lint.rules.husky.pixels import Canvas, Scenario
+from husky_lint.rules.husky.theme import theme_states
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from husky_lint.evidence import StaticEvidence
 from husky_lint.style.shorthands import css as tokens
-from tests.rules.scenery import judged, page, places, ruling, told
+from husky_lint.submission import Submission
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from playwright.sync_api import Page
+from tests.rules.scenery import judged, pack, page, places, ruling, told
+
+NEIGHBOURS = [(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
 NIGHT = ':root[data-theme="night"]'
 DOG_END = '<g id="hearts"></g>'
 
@@ -154,3 +169,74 @@ def test_filters_keep_colours_in_gamut(names: list[str], amount: float, channels
     assert found is not None
     assert (found >= -1e-9).all()
     assert (found[:, :3] <= found[:, 3:] + 1e-9).all()
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Against Chromium's pixels
+
+
+def read_png(data: bytes) -> np.ndarray:
+    """(height, width, 3) of a PNG as browsers write it: eight bits, RGB or RGBA, not interlaced."""
+    place, parts = 8, []
+    width = height = channels = 0
+    while place < len(data):
+        (length,) = struct.unpack(">I", data[place : place + 4])
+        kind, body = data[place + 4 : place + 8], data[place + 8 : place + 8 + length]
+        if kind == b"IHDR":
+            width, height, depth, color, *_ = struct.unpack(">IIBBBBB", body)
+            assert depth == 8
+            channels = {2: 3, 6: 4}[color]
+        elif kind == b"IDAT":
+            parts.append(body)
+        place += 12 + length
+    raw = np.frombuffer(zlib.decompress(b"".join(parts)), dtype=np.uint8).reshape(height, 1 + width * channels)
+    rows = np.zeros((height, width * channels), dtype=np.int64)
+    above = np.zeros(width * channels, dtype=np.int64)
+    for index in range(height):
+        line = raw[index, 1:].astype(np.int64)
+        match raw[index, 0]:
+            case 1:
+                line = np.cumsum(line.reshape(width, channels), axis=0).reshape(-1) % 256
+            case 2:
+                line = (line + above) % 256
+            case 3 | 4 as method:
+                paeth = method == 4
+                for i in range(len(line)):
+                    left = int(line[i - channels]) if i >= channels else 0
+                    up, corner = int(above[i]), int(above[i - channels]) if i >= channels else 0
+                    if paeth:
+                        line[i] = (line[i] + min((left, up, corner), key=lambda v: abs(left + up - corner - v))) % 256
+                    else:
+                        line[i] = (line[i] + (left + up) // 2) % 256
+        rows[index] = above = line
+    return rows.reshape(height, width, channels)[:, :, :3]
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(
+    "way", [*DIMMED, "brighter", "grey is white", "the coat alone", "a shadow under the dog", "the strips dimmed"]
+)
+def test_points_are_painted_as_in_chromium(way: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
+    open_page: Callable[..., Page] = request.getfixturevalue("page")
+    css = (DIMMED | WHITE)[way]
+    still = "* { animation: none !important } body { margin: 0 } #scene { display: block; width: 900px; height: 460px }"
+    made = page(css=css + still)
+    for path, text in made.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text, encoding="utf-8")
+    opened = open_page(viewport={"width": 900, "height": 700})
+    opened.goto((tmp_path / "index.html").as_uri())
+    opened.evaluate("document.documentElement.dataset.theme = 'night'")
+    seen = read_png(opened.screenshot(clip={"x": 0, "y": 0, "width": 900, "height": 460}))
+    evidence = StaticEvidence(Submission.from_files(made), pack().rubric)
+    state = theme_states(evidence, ["day", "night"])["night"]
+    x, y = np.meshgrid(np.arange(305.5, 620, 9), np.arange(100.5, 420, 9))
+    points = np.stack([x.ravel(), y.ravel()], axis=1)
+    painted = Canvas(evidence.rest(state), points).paint(Scenario()).colors * 255
+    shown = seen[points[:, 1].astype(int), points[:, 0].astype(int)]
+    # An edge through the pixel is smoothed there: only points whose neighbours look alike are compared.
+    around = np.stack([seen[(points[:, 1] + dy).astype(int), (points[:, 0] + dx).astype(int)] for dx, dy in NEIGHBOURS])
+    inner = np.ptp(around.astype(int), axis=0).max(axis=1) <= 1
+    assert inner.sum() > 500
+    off = np.abs(painted - shown).max(axis=1) * inner
+    assert off.max() <= 2.5, [(*points[i], painted[i].round(), shown[i]) for i in np.argsort(-off)[:8]]
