@@ -6,7 +6,7 @@ import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from husky_lint.rule import Finding, Reason, Related, Severity, Undecided, rule
+from husky_lint.rule import Finding, Reason, Related, Severity, Undecided, Verdict, rule
 from husky_lint.script.journal import SetAttribute
 from husky_lint.style.custom_properties import referenced_names
 from husky_lint.style.values import parse_time, split_commas, split_spaces
@@ -168,7 +168,7 @@ def parallax_ratio(evidence: Evidence, paces: Sequence[str], ratio: float) -> It
 @rule("HB2114")
 def pace_speed(
     evidence: Evidence, paces: Sequence[str], cycle_property: str, cycles: Mapping[str, float], ratio: float
-) -> Iterator[Finding]:
+) -> Iterator[Finding | Verdict]:
     """The scenery's speed does not follow the stride.
 
     ## What it checks
@@ -194,11 +194,13 @@ def pace_speed(
     speeds = _factors(evidence, paces)
     measured = _cycles(evidence, paces, cycle_property)
     walk = measured.get("walk", cycles["walk"])
+    apart = False
     for pace in paces:
         factors = sorted(speeds[pace].values())
         common = factors[len(factors) // 2]
         expected = walk / measured.get(pace, cycles[pace])
         if abs(common / expected - 1.0) > ratio:
+            apart = True
             strip = next(iter(speeds[pace]))
             yield Finding(
                 f"at {pace} the scenery is {common:.3f} times as fast as at walk, and the stride {expected:.3f} times",
@@ -206,6 +208,7 @@ def pace_speed(
                 severity=Severity.WARNING,
                 data={"pace": pace, "factor": common, "expected": expected},
             )
+    yield Verdict.failed() if apart else Verdict.passed()
 
 
 # ---------------------------------------------------------------------------------------------------------------------
