@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from husky_lint.style.words import words
 
 from .tool_facts import MEASURING, Fact, facts_of_name, facts_of_text
-from .tool_flow import ANY, Condition, inner, is_index
+from .tool_flow import ANY, Condition, inner, is_index, meet
 from .tool_program import bare, children, dotted, is_function, key_of, literal_text
 
 if TYPE_CHECKING:
@@ -176,6 +176,9 @@ class _Search:
             self._plumb_compared(node, other, depth)
         elif kind == "AssignmentExpression":
             self._plumb(node.right, path, depth + 1)
+        elif kind == "MemberExpression" and self.program.getters(key_of(node)):
+            for getter in self.program.getters(key_of(node)):
+                self._plumb_returns(getter, path, depth)
         elif kind == "MemberExpression" and node.object.type != "ThisExpression":
             name = key_of(node)
             self._plumb(node.object, (name if name is not None else ANY, *path), depth + 1)
@@ -229,7 +232,7 @@ class _Search:
 
     def _plumb_variable(self, node: JsNode, variable: Variable, path: Path, depth: int) -> None:
         self.records.add(id(variable))
-        for one in variable.definitions:
+        for one in self.program.definitions(variable, path):
             if one.kind == "parameter":
                 function = self.program.function(one.site)
                 for site in function.sites if function is not None else ():
@@ -257,12 +260,7 @@ class _Search:
         local = self.program.callees(node)
         if local:
             for function in local:
-                for result in function.returns:
-                    value = result
-                    if result.type in ("ReturnStatement", "YieldExpression"):
-                        self._reached(result, depth + 1)
-                        value = result.argument
-                    self._plumb(value, path, depth + 1)
+                self._plumb_returns(function, path, depth)
             return
         callee = bare(node.callee)
         name = key_of(callee) if callee.type == "MemberExpression" else getattr(callee, "name", None)
@@ -299,6 +297,14 @@ class _Search:
         else:
             self._emit([Condition(node, None, path)], node)
 
+    def _plumb_returns(self, function: Function, path: Path, depth: int) -> None:
+        for result in function.returns:
+            value = result
+            if result.type in ("ReturnStatement", "YieldExpression"):
+                self._reached(result, depth + 1)
+                value = result.argument
+            self._plumb(value, path, depth + 1)
+
     def _asked(self, call: JsNode, rest: Path) -> list[Path]:
         """Which parts of an element the callback of ``filter`` and the like looks at."""
         found: list[Path] = []
@@ -333,6 +339,10 @@ class _Search:
         """A place that writes to a record of errors."""
         key = id(one)
         site = one.site
+        rest = meet(one.store, path)
+        if rest is None:
+            return
+        path = rest
         length = path[:1] in (("length",), ("size",))
         value = one.value
         self._mark(site)
@@ -353,14 +363,16 @@ class _Search:
             self._plumb(value.argument, ("length",), depth + 1)
             return
         if one.kind in ("update", "assign") and value is not None and self._fold(value) is None:
-            if (
-                value.type == "Identifier"
-                or one.kind == "update"
-                or value.type in ("CallExpression", "AwaitExpression")
-            ):
-                self._plumb(value, (), depth + 1)
-            else:
-                self._judge(value, site, depth)
+            written = site.left.name if site.type == "AssignmentExpression" and site.left.type == "Identifier" else ""
+            for part in _operands(value, written):
+                if part.type in ("Identifier", "CallExpression", "AwaitExpression", "ConditionalExpression") or (
+                    one.kind == "update" and site.operator == "+="
+                ):
+                    self._plumb(part, (), depth + 1)
+                else:
+                    self._judge(part, site, depth)
+            if not any(c.holds is not None for c, _ in self.flow.conditions(site, None)):
+                return
         self._reached(site, depth)
 
     def _projected(self, value: JsNode, path: Path) -> list[JsNode]:
@@ -430,6 +442,8 @@ class _Search:
             if node.type == "CallExpression" and self.program.callees(node):
                 continue
             if node.type == "CallExpression" and node.callee.type == "MemberExpression":
+                if not self._asks_outcome(node):
+                    return False
                 node = bare(node.callee.object)
             if node is None or node.type != "Identifier":
                 return False
@@ -439,12 +453,15 @@ class _Search:
         return True
 
     def _notes(self, variable: Variable) -> bool:
+        """Whether a variable holds outcomes rather than measures."""
         kinds = {one.kind for one in variable.definitions}
         if "parameter" in kinds or "element" in kinds:
             return False
         if "add" in kinds:
             return any(
-                (one.kind == "add" and not self.flow.facts(one.value) & Fact.MEASURED.value) or self._under(one.site)
+                self._under(one.site)
+                or bare(one.value).type in ("ArrayExpression", "ObjectExpression")
+                or not self.flow.facts(one.value) & Fact.MEASURED.value
                 for one in variable.definitions
                 if one.kind == "add" and one.value is not None
             )
@@ -473,6 +490,20 @@ class _Search:
                         named = self.program.variable(root)
                         return named is not None and named is not variable and self._notes(named)
         return False
+
+    def _asks_outcome(self, call: JsNode) -> bool:
+        """Whether ``filter`` and the like ask for an outcome (``!r.ok``) and compare no numbers."""
+        for function in self.program.functions_of(call.arguments[0]) if call.arguments else ():
+            for result in function.returns:
+                value = bare(result.argument if result.type == "ReturnStatement" else result)
+                while value is not None and value.type == "UnaryExpression":
+                    value = bare(value.argument)
+                if value is None or value.type in ("Identifier", "MemberExpression"):
+                    continue
+                sides = [value.left, value.right] if value.type == "BinaryExpression" else []
+                if not any(one.type == "Literal" and isinstance(one.value, bool | str) for one in sides):
+                    return False
+        return True
 
     def _under(self, site: JsNode) -> bool:
         return any(c.holds is not None for c, _ in self.flow.conditions(site, None))
@@ -979,6 +1010,29 @@ def _compare(operator: str, left: object, right: object) -> object:
     if operator == ">=":
         return left >= right
     return None
+
+
+def _operands(node: JsNode, without: str) -> list[JsNode]:
+    """The operands of a chain of logical operators, but for the variable that is written."""
+    found: list[JsNode] = []
+    stack = [bare(node)]
+    while stack:
+        one = stack.pop()
+        if one.type == "LogicalExpression" or (one.type == "BinaryExpression" and one.operator in ("&", "|")):
+            stack += [bare(one.right), bare(one.left)]
+        elif one.type != "Identifier" or one.name != without:
+            found.append(one)
+    return found if without and len(found) < 6 and _names_in(node, without) else [bare(node)]
+
+
+def _names_in(node: JsNode, name: str) -> bool:
+    stack = [node]
+    while stack:
+        one = stack.pop()
+        if one.type == "Identifier" and one.name == name:
+            return True
+        stack.extend(children(one))
+    return False
 
 
 def _never_negative(node: JsNode) -> bool:

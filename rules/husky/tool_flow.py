@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from husky_lint.style.words import words
 
 from .tool_facts import IN_PAGE, MEASURING, Fact, facts_of_name, facts_of_number, facts_of_operator, facts_of_text
-from .tool_program import bare, dotted, is_function, key_name, key_of, leaves
+from .tool_program import bare, dotted, gives_up, is_function, key_name, key_of, leaves
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -403,8 +403,9 @@ class Flow:
         counted = path[:1] == ("length",) or path[:1] == ("size",)
         if not path and all(one.store for one in variable.definitions):
             return 0, []  # a name of the platform, such as document: writing to a part of it makes nothing else
+        definitions = self.program.definitions(variable, path)
         plain = all(_is_plain(one) for one in variable.definitions)
-        for definition in variable.definitions:
+        for definition in definitions:
             kind = definition.kind
             if kind == "parameter":
                 following += self._parameter(variable, definition, path, context)
@@ -413,7 +414,7 @@ class Flow:
                 following += [_expression(n, path, None) for n in self.program.imported(variable, definition)]
                 continue
             inside = context_of(definition.site.home, context)
-            rest = _meet(definition.store, path)
+            rest = meet(definition.store, path)
             if rest is None and plain:
                 continue
             rest = rest or ()  # of a thing of the platform, such as an image, every part may depend on every other
@@ -522,7 +523,9 @@ class Flow:
                 for statement in parent.body:
                     if statement is child:
                         break
-                    if statement.type == "IfStatement" and statement.alternate is None and leaves(statement.consequent):
+                    if statement.type != "IfStatement" or statement.alternate is not None:
+                        continue
+                    if leaves(statement.consequent) and not gives_up(statement.consequent):
                         yield Condition(statement.test, False), inside
             elif is_function(parent):
                 holder = parent.up
@@ -584,7 +587,7 @@ def inner(path: Path) -> Path:
     return path[1:] if path and is_index(path[0]) else path
 
 
-def _meet(store: Path, path: Path) -> Path | None:
+def meet(store: Path, path: Path) -> Path | None:
     """What is left of a path in a part that was stored under another, None when the two are different parts."""
     for here, there in zip(store, path, strict=False):
         if here != there and not (is_index(here) or is_index(there)):

@@ -150,6 +150,21 @@ class ToolProgram:
         found = getattr(node, "names", None)
         return found if isinstance(found, Variable) else None
 
+    def definitions(self, variable: Variable, path: Path) -> list[Definition]:
+        """All that is written to a variable, through ``this`` in the methods of the object that it holds included."""
+        this = variable.home.file.globals.get("this")
+        if this is None or this is variable or not path:
+            return variable.definitions
+        held = [bare(one.value) for one in variable.definitions if one.kind == "init" and not one.path]
+        if not any(one is not None and one.type in ("ObjectExpression", "NewExpression") for one in held):
+            return variable.definitions
+        return variable.definitions + [one for one in this.definitions if one.store[:1] == path[:1]]
+
+    def getters(self, name: str | None) -> list[Function]:
+        """The getters of this name."""
+        found = self.by_property.get(name, []) if name else []
+        return [one for one in found if one.node.up.kind == "get"]
+
     def linked(self, file: ToolFile, source: str) -> ToolFile | None:
         """The file that a relative import means."""
         if not source.startswith("."):
@@ -371,8 +386,8 @@ def as_node_reads(script: Script) -> Script:
     return module if module.program is not None else script
 
 
-def bare(node: JsNode | None) -> JsNode | None:
-    """The expression without ``await``, optional chain and spread around it."""
+def bare(node: JsNode | None) -> JsNode:
+    """The expression without ``await``, optional chain and spread around it; None for None."""
     while node is not None and node.type in ("AwaitExpression", "ChainExpression", "SpreadElement"):
         node = node.expression if node.type == "ChainExpression" else node.argument
     return node
@@ -425,6 +440,15 @@ def leaves(statement: JsNode | None) -> bool:
         else:
             return False
     return False
+
+
+def gives_up(statement: JsNode) -> bool:
+    """Whether a statement that leaves does so with an error: what follows is no special case of something else."""
+    last = statement.body[-1] if statement.type == "BlockStatement" and statement.body else statement
+    if last.type == "ExpressionStatement":
+        call = bare(last.expression)
+        return not (call.arguments and call.arguments[0].type == "Literal" and call.arguments[0].value == 0)
+    return bool(last.type == "ThrowStatement")
 
 
 def leaves_flat(statement: JsNode) -> bool:

@@ -1,0 +1,273 @@
+"""The rules on tools: audits in many hands' spellings, audits that cannot fail, and the other tools."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from husky_lint.evidence import StaticEvidence
+from husky_lint.packs import load_pack
+from husky_lint.rule import Judgement, run_rule
+from husky_lint.submission import Submission
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+    from husky_lint.rule import Ruling, Verdict
+
+PACK = load_pack("husky")
+
+PAGE = """<!doctype html><html data-theme="day"><head><link rel="icon" href="favicon.svg"></head><body>
+<svg id="scene" data-speed="walk" viewBox="0 0 900 460"><path class="body" d="M0 0H9V9Z"/></svg>
+<div class="controls"><button data-speed="walk">walk</button><button id="pause">Pause</button>
+<button id="sky">Night</button></div></body></html>"""
+
+# What an audit does, in order: a statement, or a check of an item by its label and its condition.
+STEPS: list[str | tuple[str, str]] = [
+    "const errors = []; page.on('pageerror', (e) => errors.push(e.message)); await page.goto(URL);",
+    ("animations run", "await page.evaluate(() => document.getAnimations().length) > 20"),
+    ("starts at walk", "await page.getAttribute('#scene', 'data-speed') === 'walk'"),
+    ("starts by day", "await page.getAttribute('html', 'data-theme') === 'day'"),
+    """const icon = await page.evaluate(async () => {
+      const i = new Image(); i.src = 'favicon.svg'; await i.decode(); return i.naturalWidth; });""",
+    ("favicon decodes", "icon > 0"),
+    """const still = await page.evaluate(() => {
+      const style = (s) => getComputedStyle(document.querySelector(s)), p = (x, y) => new DOMPoint(x, y);
+      let bib = 0, out = 0;
+      for (let x = 350; x < 550; x++) for (let y = 180; y < 290; y++) {
+        if (document.querySelector('.bib').isPointInFill(p(x, y))) bib++;
+        if (document.querySelector('.blade').isPointInFill(p(x, y))
+          && !document.querySelector('.body').isPointInFill(p(x, y))) out++;
+      }
+      return { bib, blade: out, pivots: ['.near .upper', '.near .lower'].map((s) => style(s).transformOrigin).join(),
+        taper: parseFloat(style('.arm').strokeWidth) / parseFloat(style('.forearm').strokeWidth) };
+    });""",
+    ("bib area", "still.bib > 3000"),
+    ("blade on the body", "still.blade === 0"),
+    ("foreleg pivots", "still.pivots === '498px 214px,482px 252px'"),
+    ("leg taper", "still.taper > 1.4"),
+    """const tails = {};
+    for (const pace of ['stroll', 'walk', 'hop', 'zoomies']) {
+      await page.click(`button[data-speed="${pace}"]`);""",
+    (
+        "contact dots",
+        "await page.evaluate(() => ['near', 'far'].every((s) => getComputedStyle(document.querySelector(`.dot.${s}`))"
+        ".animationDelay === getComputedStyle(document.querySelector(`.leg.${s} .upper`)).animationDelay))",
+    ),
+    """const paws = [];
+      for (let i = 0; i < 48; i++) paws.push(await page.evaluate((t) => {
+        for (const a of document.getAnimations()) a.currentTime = t;
+        const box = document.querySelector('.paw').getBoundingClientRect();
+        const m = new DOMMatrix(getComputedStyle(document.querySelector('.lower')).transform);
+        return { x: box.left, low: box.bottom, elbow: Math.atan2(m.b, m.a) };
+      }, 20 * i));
+      let drift = 0;
+      paws.forEach((paw, i) => { if (i && paw.low > 338) drift += paw.x - paws[i - 1].x; });""",
+    ("grounded paw drift", "drift < 0"),
+    ("paw envelope", "Math.max(...paws.map((p) => p.low)) < 344"),
+    "const bends = paws.map((p) => p.elbow);",
+    ("elbow sweep", "Math.max(...bends) - Math.min(...bends) > 0.6"),
+    """tails[pace] = await page.evaluate(() => {
+        const [a, b] = ['.tail-base', '.tail-tip'].map((s) => document.querySelector(s).getBoundingClientRect());
+        return { length: Math.hypot(a.x - b.x, a.y - b.y), drop: b.y - a.y };
+      });
+    }""",
+    ("tail length", "Math.abs(tails.walk.length - tails.zoomies.length) < 1"),
+    ("tail drops", "tails.zoomies.drop > tails.walk.drop"),
+    """await page.click('#pause');
+    const states = await page.evaluate(() => ['.upper', '.head'].map((s) =>
+      getComputedStyle(document.querySelector(s)).animationPlayState).join());""",
+    ("paused but alive", "states === 'paused,running'"),
+    (
+        "hearts inside",
+        "await page.evaluate(() => [...document.querySelectorAll('.heart')].every((h) => h.getBoundingClientRect().top"
+        " >= document.querySelector('svg').getBoundingClientRect().top))",
+    ),
+    "await page.click('#sky'); await page.reload();",
+    (
+        "night is kept",
+        "await page.evaluate(() => document.cookie.includes('night') && localStorage.getItem('husky-sky') === 'night')",
+    ),
+    ("no page errors", "errors.length === 0"),
+    "const calm = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage(); await calm.goto(URL);",
+    ("still", "await calm.evaluate(() => document.getAnimations().length) === 0"),
+]
+START = """const http = require('http'), fs = require('fs'), path = require('path');
+const { chromium } = require('playwright');
+http.createServer((q, r) => r.end(fs.readFileSync(path.join(__dirname, '..', q.url)))).listen(8080);
+const URL = 'http://127.0.0.1:8080/index.html';
+"""
+OPEN = "const browser = await chromium.launch(); const page = await browser.newPage();\n"
+
+
+def body(check: Callable[[str, str], str], only: Callable[[str], bool] = lambda label: True) -> str:
+    lines = [step if isinstance(step, str) else check(*step) if only(step[0]) else "" for step in STEPS]
+    return OPEN + "\n".join(lines)
+
+
+def call(label: str, condition: str) -> str:
+    return f"check('{label}', {condition});"
+
+
+def audit(helper: str, check: Callable[[str, str], str], end: str) -> str:
+    return f"{START}{helper}\n(async () => {{\n{body(check)}\n{end}\n}})();"
+
+
+RECORD = "const failed = []; function check(name, ok) { if (!ok) failed.push(name); }"
+END = "process.exit(failed.length ? 1 : 0);"
+
+SPELLINGS: dict[str, str] = {
+    "record": audit(RECORD, call, END),
+    "counter": audit(
+        "let failed = 0; const check = (name, ok, note) => { console.log(name, note); if (!ok) failed++; };",
+        call,
+        "process.exitCode = failed > 0 ? 1 : 0;",
+    ),
+    "early return": audit(
+        "const failed = []; function check(name, ok) { if (ok) { console.log('ok'); return; } failed.push(name); }",
+        call,
+        "if (failed.length) process.exit(1);",
+    ),
+    "throwing helper": START
+    + "function check(name, ok) { if (!ok) throw new Error(name); }\nasync function main() {\n"
+    + body(call)
+    + "}\nmain().catch((e) => { console.error(e); process.exit(1); });",
+    "node assert": START
+    + "const assert = require('node:assert/strict');\n(async () => {\n"
+    + body(lambda label, c: f"assert.ok({c}, '{label}');")
+    + "})();",
+    "named assert": START
+    + "const { ok } = require('assert');\n(async () => {\n"
+    + body(lambda label, c: f"ok({c}, '{label}');")
+    + "})();",
+    "assert equal": START
+    + "const assert = require('assert');\n(async () => {\n"
+    + body(lambda label, c: f"assert.strictEqual({c}, true, '{label}');")
+    + "})();",
+    "fail under if": audit(
+        "const failed = []; function fail(name) { failed.push(name); }",
+        lambda label, c: f"if (!({c})) fail('{label}');",
+        END,
+    ),
+    "throw under if": START
+    + "(async () => {\n"
+    + body(lambda label, c: f"if (!({c})) throw new Error('{label}');")
+    + "})();",
+    "direct exit": START
+    + "(async () => {\n"
+    + body(lambda label, c: f"if (!({c})) {{ console.error('{label}'); process.exit(1); }}")
+    + "})();",
+    "results filtered": audit(
+        "const results = []; const check = (name, ok) => results.push({ name, ok });",
+        call,
+        "const bad = results.filter((r) => !r.ok); process.exit(bad.length ? 1 : 0);",
+    ),
+    "results as pairs": audit(
+        "const results = []; const check = (name, ok) => { results.push([name, Boolean(ok)]); };",
+        call,
+        "if (results.some(([, ok]) => !ok)) process.exitCode = 1;",
+    ),
+    "class": audit(
+        """class Report { constructor() { this.failures = []; }
+        check(name, ok) { if (!ok) this.failures.push(name); }
+        finish() { process.exit(this.failures.length ? 1 : 0); } }
+        const report = new Report();""",
+        lambda label, c: f"report.check('{label}', {c});",
+        "report.finish();",
+    ),
+    "object": audit(
+        "const report = { failed: 0, check(name, ok) { if (!ok) this.failed += 1; } };",
+        lambda label, c: f"report.check('{label}', {c});",
+        "process.exitCode = report.failed ? 1 : 0;",
+    ),
+    "own expect": audit(
+        """const failed = [];
+        function expect(actual, name) { return { toBe(wanted) { if (actual !== wanted) failed.push(name); } }; }""",
+        lambda label, c: f"expect({c}, '{label}').toBe(true);",
+        END,
+    ),
+    "thunks": audit(
+        """let failed = 0;
+        async function check(name, fn) {
+          try { const ok = await fn(); if (!ok) throw new Error('not so'); console.log('ok', name); }
+          catch (e) { failed++; console.log('FAIL', name, e.message); } }""",
+        lambda label, c: f"await check('{label}', async () => {c});",
+        "process.exit(failed ? 1 : 0);",
+    ),
+    "expression": audit(
+        "const failed = []; const fail = (name) => { failed.push(name); };",
+        lambda label, c: f"({c}) || fail('{label}');",
+        END,
+    ),
+    "ternary": audit(
+        "let bad = 0; const pass = (n) => console.log(n), fail = (n) => { console.log(n); bad += 1; };",
+        lambda label, c: f"({c}) ? pass('{label}') : fail('{label}');",
+        "process.exit(bad === 0 ? 0 : 1);",
+    ),
+    "one flag": audit(
+        "let ok = true;", lambda label, c: f"if (!({c})) {{ ok = false; console.log('{label}'); }}", "process.exit(ok ? 0 : 1);"
+    ),
+    "flag and": audit("let good = true;", lambda label, c: f"good = ({c}) && good; // {label}", "process.exit(good ? 0 : 1);"),
+    "compared": audit(
+        "const failed = []; function same(name, actual, wanted) { if (actual !== wanted) failed.push(name + actual); }",
+        lambda label, c: f"same('{label}', {c}, true);",
+        END,
+    ),
+    "keyed": audit(
+        "const checks = {};",
+        lambda label, c: f"checks['{label}'] = {c};",
+        "const bad = Object.entries(checks).filter(([, ok]) => !ok); process.exit(bad.length ? 1 : 0);",
+    ),
+    "listed": audit(
+        "const failed = []; const checks = [];",
+        lambda label, c: f"checks.push(['{label}', {c}]);",
+        "for (const [name, ok] of checks) { if (!ok) failed.push(name); }\n" + END,
+    ),
+    "returned": START
+    + RECORD.replace("const failed = [];", "")
+    + "const failed = [];\nasync function main() {\n"
+    + body(call)
+    + "\nreturn failed.length; }\nmain().then((n) => process.exit(n ? 1 : 0));",
+    "exit of main": START
+    + "async function main() { const failed = []; const check = (name, ok) => { if (!ok) failed.push(name); };\n"
+    + body(call)
+    + "\nif (failed.length) { console.log(failed); return 1; } return 0; }\n"
+    + "(async () => { process.exit(await main()); })();",
+    "finally": audit(RECORD + "\n", call, "try { console.log(failed); } finally { " + END + " }"),
+    "thrown at the end": audit(RECORD, call, "if (failed.length > 0) throw new Error(failed.join());"),
+    "test library": "import { test, expect } from '@playwright/test';\nimport http from 'node:http';\n"
+    "const URL = 'http://127.0.0.1/';\ntest('page', async ({ browser, page }) => {\n"
+    + body(lambda label, c: f"expect({c}, '{label}').toBe(true);").replace(OPEN, "")
+    + "});",
+}
+
+
+def evidence_of(files: Mapping[str, str]) -> StaticEvidence:
+    tools = dict.fromkeys(("tools/audit.js", "tools/poses.js", "tools/responsive.js"), "require('playwright');")
+    return StaticEvidence(Submission.from_files({"index.html": PAGE, **tools, **files}), PACK.rubric)
+
+
+def ruling_of(code: str, files: Mapping[str, str]) -> Ruling:
+    rule = PACK.rules[code]
+    return run_rule(rule, evidence_of(files), PACK.parameters(rule), PACK.rubric.clauses[code].rows)
+
+
+def verdict_of(code: str, files: Mapping[str, str]) -> Verdict:
+    return ruling_of(code, files).verdicts[14]
+
+
+def items_of(text: str, **files: str) -> Mapping[str, str]:
+    data = verdict_of("HB3001", {"tools/audit.js": text, **files}).data
+    items = data["items"]
+    assert isinstance(items, dict)
+    return items
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+def test_a_whole_audit_in_any_spelling(spelling: str) -> None:
+    text = SPELLINGS[spelling]
+    weak = {title: status for title, status in items_of(text).items() if not status.startswith("can fail")}
+    assert weak == {}
+    assert verdict_of("HB3006", {"tools/audit.js": text}).judgement is Judgement.PASS
