@@ -1,9 +1,11 @@
-"""The page at work on a clock of its own: what its texts say after some seconds at a pace."""
+"""The page at work on a clock of its own: what it does and what its texts say in some seconds at a pace."""
 
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Final
 
 from husky_lint.rule import Reason, Undecided
 from husky_lint.style.spellings import reading
@@ -11,7 +13,7 @@ from husky_lint.style.spellings import reading
 from .pace_list import enter_pace
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from lxml.etree import _Element
 
@@ -19,6 +21,22 @@ if TYPE_CHECKING:
     from husky_lint.script.effects import Effect
     from husky_lint.script.model import ScriptModel
     from husky_lint.style.media import MediaContext
+
+
+SECONDS: Final = 6.0
+"""How long a pace is looked at."""
+FRAMES: Final = (0.24, 0.048, 1 / 60)
+"""Seconds of a frame: long ones first, which cost least. A page may cap the time of a frame, so that they lose some."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PaceRun:
+    """:data:`SECONDS` at a pace: the texts of elements without children before and after, and what script did."""
+
+    before: Mapping[_Element, str]
+    after: Mapping[_Element, str]
+    effects: tuple[Effect, ...]
+    limit: bool
 
 
 class Clocked:
@@ -60,3 +78,36 @@ def clocked(evidence: Evidence, paces: Sequence[str], media: MediaContext | None
         if model.limit:
             raise Undecided(Reason.LIMIT, "the scripts are too much to follow")
         yield Clocked(evidence, model)
+
+
+def pace_runs(evidence: Evidence, frames: int = 0) -> Mapping[str, PaceRun]:
+    """A look at each pace that the page can be put into, with frames of :data:`FRAMES`; worked out once.
+
+    Raises Undecided where no control leads to a pace.
+    """
+    return evidence.derived(_RUNS[frames])
+
+
+def _run_paces(frame: float, evidence: Evidence) -> Mapping[str, PaceRun]:
+    paces = evidence.states.values("pace")
+    found: dict[str, PaceRun] = {}
+    with clocked(evidence, paces) as page:
+        mark = page.model.journal.mark()
+        for pace in paces:
+            page.enter(pace)
+            page.run(2 * frame, frame)
+            before = _texts(evidence)
+            effects = page.run(SECONDS, frame)
+            found[pace] = PaceRun(before, _texts(evidence), effects, page.model.limit)
+            page.model.journal.undo_to(mark)
+    return found
+
+
+_RUNS: Final[tuple[Callable[[Evidence], Mapping[str, PaceRun]], ...]] = tuple(
+    partial(_run_paces, frame) for frame in FRAMES
+)
+
+
+def _texts(evidence: Evidence) -> dict[_Element, str]:
+    elements = evidence.page.root.iter("*")
+    return {e: e.text for e in elements if e.text and not len(e) and not str(e.tag).endswith(("}script", "}style"))}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from husky_lint.rule import Finding, Reason, Severity, Undecided, rule
 from husky_lint.script.values import Unknown
 
-from .clocked import clocked
+from .clocked import FRAMES, SECONDS, pace_runs
 from .strides import strides
 
 if TYPE_CHECKING:
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from husky_lint.evidence import Evidence
     from husky_lint.source import Span
+
+    from .clocked import PaceRun
 
 _WORDS: Final = {
     "steps": re.compile(r"step|paw|footfall|schritt|passus", re.IGNORECASE),
@@ -32,9 +34,6 @@ _FOOTFALLS: Final = {"hop": 3.0}
 _FOUR: Final = 4.0
 _NEAR: Final = 3
 """How many groups around a text may hold its name."""
-_SECONDS: Final = 6.0
-_FRAMES: Final = (0.24, 0.048, 1 / 60)
-"""Seconds of a frame: long ones first, which cost least."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -120,50 +119,32 @@ def counters(evidence: Evidence, paces: Sequence[str], rate: float) -> Iterator[
 
 
 def _look(evidence: Evidence, paces: Sequence[str]) -> tuple[list[Counter], Undecided | None]:
-    """The texts that go up, by their gains at each pace in :data:`_SECONDS`."""
+    """The texts that go up, by their gains at each pace, and why some could not be told."""
+    runs = pace_runs(evidence)
+    gains = {pace: _gains(run) for pace, run in runs.items() if pace in paces}
+    for frames in range(1, len(FRAMES)):
+        if not any(_is_slow(gain) for gain in gains.values()):
+            break
+        runs = pace_runs(evidence, frames)
+        gains = {pace: _gains(run) for pace, run in runs.items() if pace in paces}
     uncertain: Undecided | None = None
-    counters: dict[_Element, Counter] = {}
-    with clocked(evidence, paces) as page:
-        mark = page.model.journal.mark()
-        start = 0
-        for pace in paces:
-            while True:
-                frame = _FRAMES[start]
-                page.enter(pace)
-                page.run(2 * frame, frame)
-                before = _texts(evidence)
-                effects = page.run(_SECONDS, frame)
-                after = _texts(evidence)
-                page.model.journal.undo_to(mark)
-                gains = _gains(before, after)
-                if start + 1 == len(_FRAMES) or not _is_slow(gains):
-                    break
-                start += 1
-            for effect in effects:
-                if effect.kind == "text" and (isinstance(effect.value, Unknown) or not effect.certain):
-                    uncertain = Undecided(Reason.DYNAMIC_VALUE, "what the counters show", effect.span)
-            if page.model.limit:
-                uncertain = Undecided(Reason.LIMIT, "the counters are too much to follow")
-            for element, (gain, grain) in gains.items():
-                if element not in counters:
-                    counters[element] = Counter(element, _called(element, set(gains)), {}, grain)
-                counters[element].gains[pace] = gain
+    for run in runs.values():
+        for effect in run.effects:
+            if effect.kind == "text" and (isinstance(effect.value, Unknown) or not effect.certain):
+                uncertain = Undecided(Reason.DYNAMIC_VALUE, "what the counters show", effect.span)
+        if run.limit:
+            uncertain = Undecided(Reason.LIMIT, "the counters are too much to follow")
     if any(listener.type == "animationiteration" for listener in evidence.script.listeners):
         uncertain = uncertain or Undecided(Reason.DYNAMIC_VALUE, "script counts the turns of an animation")
-    rising = [one for one in counters.values() if any(gain > 0 for gain in one.gains.values())]
+    counting = {element for gain in gains.values() for element in gain}
+    counters: dict[_Element, Counter] = {}
+    for pace, gain in gains.items():
+        for element, (rise, grain) in gain.items():
+            if element not in counters:
+                counters[element] = Counter(element, _called(element, counting), {}, grain)
+            counters[element].gains[pace] = rise
+    rising = [one for one in counters.values() if any(rise > 0 for rise in one.gains.values())]
     return [one for one in rising if not _RATES.search(one.name)], uncertain
-
-
-def _texts(evidence: Evidence) -> dict[_Element, Reading]:
-    """The numbers that elements of the page without children show now."""
-    found: dict[_Element, Reading] = {}
-    for element in evidence.page.root.iter("*"):
-        if len(element) or not element.text or str(element.tag).endswith(("}script", "}style")):
-            continue
-        shown = _read(element.text)
-        if shown is not None:
-            found[element] = shown
-    return found
 
 
 def _read(text: str) -> Reading | None:
@@ -180,21 +161,24 @@ def _read(text: str) -> Reading | None:
     return Reading(float(digits) * unit, 10.0**-decimals * unit)
 
 
-def _gains(
-    before: Mapping[_Element, Reading], after: Mapping[_Element, Reading]
-) -> dict[_Element, tuple[float, float]]:
-    return {
-        element: (shown.value - before[element].value, max(shown.grain, before[element].grain))
-        for element, shown in after.items()
-        if element in before and shown.value != before[element].value
-    }
+def _gains(run: PaceRun) -> dict[_Element, tuple[float, float]]:
+    """What the numbers of the texts go up by, and how finely they show it."""
+    found: dict[_Element, tuple[float, float]] = {}
+    for element, text in run.after.items():
+        earlier = run.before.get(element)
+        if earlier is None or earlier == text:
+            continue
+        then, now = _read(earlier), _read(text)
+        if then is not None and now is not None and now.value != then.value:
+            found[element] = (now.value - then.value, max(now.grain, then.grain))
+    return found
 
 
 def _is_slow(gains: Mapping[_Element, tuple[float, float]]) -> bool:
     """Whether the page's clock lags: a page may cap the time of a frame, so that long frames lose some."""
     elements = set(gains)
     elapsed = [gain for element, (gain, _) in gains.items() if _WORDS["elapsed"].search(_called(element, elements))]
-    return not gains or (bool(elapsed) and max(elapsed) < _SECONDS - 1.5)
+    return not gains or (bool(elapsed) and max(elapsed) < SECONDS - 1.5)
 
 
 def _called(element: _Element, others: set[_Element]) -> str:
@@ -226,10 +210,10 @@ def _called(element: _Element, others: set[_Element]) -> str:
 def _wrong_steps(counter: Counter, cycles: Mapping[str, float], rate: float) -> Iterator[tuple[str, float, float]]:
     """The paces where the steps do not go up as footfalls do, with footfalls of a cycle as counted and expected."""
     for pace, cycle in cycles.items():
-        expected = _FOOTFALLS.get(pace, _FOUR) / cycle * _SECONDS
+        expected = _FOOTFALLS.get(pace, _FOUR) / cycle * SECONDS
         gain = counter.gains.get(pace, 0.0)
         if abs(gain - expected) > counter.grain + rate * expected:
-            yield pace, gain * cycle / _SECONDS, _FOOTFALLS.get(pace, _FOUR)
+            yield pace, gain * cycle / SECONDS, _FOOTFALLS.get(pace, _FOUR)
 
 
 def _judge_steps(
@@ -253,14 +237,14 @@ def _judge_steps(
 def _judge_elapsed(evidence: Evidence, elapsed: Sequence[Counter], cycles: Mapping[str, float]) -> Iterator[Finding]:
     if not elapsed:
         return
-    best = min(elapsed, key=lambda one: sum(abs(one.gains.get(pace, 0.0) - _SECONDS) for pace in cycles))
+    best = min(elapsed, key=lambda one: sum(abs(one.gains.get(pace, 0.0) - SECONDS) for pace in cycles))
     for pace in cycles:
         gain = best.gains.get(pace, 0.0)
-        if abs(gain - _SECONDS) > best.grain + 0.5:
+        if abs(gain - SECONDS) > best.grain + 0.5:
             yield Finding(
-                f"at {pace} elapsed goes up by {gain:g} s in {_SECONDS:g} s",
+                f"at {pace} elapsed goes up by {gain:g} s in {SECONDS:g} s",
                 _text_span(evidence, best),
-                data={"pace": pace, "measured": gain, "expected": _SECONDS},
+                data={"pace": pace, "measured": gain, "expected": SECONDS},
             )
             return
 
@@ -283,8 +267,8 @@ def _judge_distance(evidence: Evidence, distance: Sequence[Counter], cycles: Map
         and abs(best.gains[fast] - best.gains[slow]) <= min(best.grain, 0.05 * best.gains[slow])
     ):
         yield Finding(
-            f"the distance goes up by {best.gains[fast] / _SECONDS:.2f} a second at {fast} and by "
-            f"{best.gains[slow] / _SECONDS:.2f} at {slow}: it does not follow the pace",
+            f"the distance goes up by {best.gains[fast] / SECONDS:.2f} a second at {fast} and by "
+            f"{best.gains[slow] / SECONDS:.2f} at {slow}: it does not follow the pace",
             _text_span(evidence, best),
             data={"gains": dict(best.gains)},
         )

@@ -13,12 +13,13 @@ from husky_lint.script.journal import InsertNode, apply_all, undo_all
 
 from .kinematics import transformed
 from .rig import LEGS, rig_of
-from .running import gait_parts, play_state_span, state_of
+from .running import gait_parts, may_run, play_state_span, state_of
 from .seen import counterpart, seen
 from .strides import GONE_AT, sole_points
+from .visibility import is_painted, view_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from lxml.etree import _Element
 
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from husky_lint.source import Span
     from husky_lint.style.playthrough import Model
     from husky_lint.style.states import PageState
+
+    from .rig import Leg
 
 _TIMES: Final = (1.0, 1.13, 1.31, 1.67, 2.03, 2.9, 4.7, 7.3)
 """Seconds at which the still is compared with itself: no gait has a period that meets all of them."""
@@ -154,20 +157,28 @@ def _moving(
     for there in shown.values():
         if motion.unknown.get(there) == Reason.SCRIPT_DRIVEN_MOTION:
             raise Undecided(Reason.SCRIPT_DRIVEN_MOTION, "script moves a part of the gait")
+    able = {node: there for node, there in shown.items() if _may_move(motion, there)}
+    if not able:
+        return
     times = np.array(_TIMES)
-    matrices = motion.matrices(set(shown.values()), times)
-    boxes = motion.boxes(times, [one for one in shown.values() if one.name in SHAPES or one.children])
+    matrices = motion.matrices(set(able.values()), times)
+    boxes = motion.boxes(times, [one for one in able.values() if one.name in SHAPES])
     moved: set[SceneNode] = set()
-    for node in sorted(shown, key=lambda one: one.index):
-        there = shown[node]
+    for node in sorted(able, key=lambda one: one.index):
+        there = able[node]
         if any(above in moved for above in there.ancestors()):
             continue
         shift = _shift(matrices.get(there))
-        if there in boxes and np.isfinite(boxes[there]).all() and not there.children:
+        if there in boxes and np.isfinite(boxes[there]).all():
             shift = max(shift, float(np.ptp(boxes[there], axis=0).max()))
         if shift > still_motion and _is_seen(motion, there):
             moved.add(there)
             yield node, play_state_span(evidence, motion, there)
+
+
+def _may_move(motion: Motion, node: SceneNode) -> bool:
+    """Whether a node has an animation of its own that could run."""
+    return may_run(motion, node) or any(child.name.startswith("animate") for child in node.children)
 
 
 def _shift(matrix: Any) -> float:
@@ -189,27 +200,15 @@ def _wrong_still(
     """A leg that is not there, or does not stand."""
     rig = rig_of(evidence)
     top, bottom = path_band
-    lowest: dict[str, float] = {}
-    for name in LEGS:
-        if name in GONE_AT.get(pace, ()):
-            continue
-        leg = rig.leg(name)
-        joints = [joint.node for joint in leg.joints]
-        if not seen(motion, [*leg.shapes, *leg.sole], [0.0, 1.0]).all():
+    legs = {name: rig.leg(name) for name in LEGS if name not in GONE_AT.get(pace, ())}
+    for name, leg in legs.items():
+        if not _leg_is_seen(motion, leg):
             yield Finding(
                 f"the {name.replace('_', ' ')} leg is not seen in the still at {pace}",
-                evidence.element_span(joints[0].element),
+                evidence.element_span(leg.joints[0].node.element),
                 data={"leg": name, "pace": pace},
             )
-            continue
-        depths = []
-        for sole in leg.sole:
-            there = counterpart(motion, sole)
-            if there is not None and motion.is_displayed(there) and there not in motion.unknown:
-                matrix = motion.matrix(there, [1.0])
-                depths.append(float(transformed(matrix, sole_points(motion, there))[..., 1].max()))
-        if depths:
-            lowest[name] = max(depths)
+    lowest = _lowest(motion, legs)
     for name, depth in lowest.items():
         if depth > bottom + _MOST_BELOW:
             yield Finding(
@@ -226,6 +225,32 @@ def _wrong_still(
             evidence.element_span(rig.part("dog").node.element),
             data={"paws": lowest, "expected": list(path_band)},
         )
+
+
+def _leg_is_seen(motion: Motion, leg: Leg) -> bool:
+    shapes = [there for shape in (*leg.shapes, *leg.sole) if (there := counterpart(motion, shape)) is not None]
+    painted = [shape for shape in shapes if is_painted(motion, shape)]
+    view = view_of(motion.scene)
+    for box in motion.boxes([1.0], painted[:2]).values():
+        if box[0, 0] < view[2] and box[0, 0] + box[0, 2] > view[0] and box[0, 1] < view[3]:
+            return True
+    return bool(seen(motion, shapes, [0.0, 1.0]).all())
+
+
+def _lowest(motion: Motion, legs: Mapping[str, Leg]) -> dict[str, float]:
+    """The lowest y of each leg's sole, where it can be told."""
+    soles: dict[SceneNode, str] = {}
+    for name, leg in legs.items():
+        for sole in leg.sole:
+            there = counterpart(motion, sole)
+            if there is not None and motion.is_displayed(there) and there not in motion.unknown:
+                soles[there] = name
+    matrices = motion.matrices(set(soles), np.array([1.0]))
+    lowest: dict[str, float] = {}
+    for there, name in soles.items():
+        depth = float(transformed(matrices[there], sole_points(motion, there))[..., 1].max())
+        lowest[name] = max(lowest.get(name, depth), depth)
+    return lowest
 
 
 # ---------------------------------------------------------------- the button

@@ -119,6 +119,8 @@ def running(motion: Motion, node: SceneNode) -> list[Running]:
         return []
     if motion.unknown.get(here) == Reason.SCRIPT_DRIVEN_MOTION:
         raise Undecided(Reason.SCRIPT_DRIVEN_MOTION, "script moves a part of the gait")
+    if not may_run(motion, here):
+        return []
     animations = motion.animations(here)
     if isinstance(animations, Unknown):
         raise Undecided(Reason.UNSUPPORTED_CSS, animations.reason)
@@ -135,12 +137,20 @@ def running(motion: Motion, node: SceneNode) -> list[Running]:
     return list(found.values()) if found and _is_seen(motion, here) else []
 
 
+def may_run(motion: Motion, node: SceneNode) -> bool:
+    """Whether the cascade leaves a displayed node an animation that is not paused."""
+    style = motion.style(node)
+    if not style.declares("animation-name") or style.text("animation-name") in ("", "none"):
+        return False
+    return not set(style.text("animation-play-state").split(", ")) <= {"paused"}
+
+
 def _is_seen(motion: Motion, node: SceneNode) -> bool:
     """Whether something of a node is seen at some time; an animation may show what the cascade hides."""
     if is_visible(motion, node):
         return True
     shapes = [one for one in (node, *node.descendants()) if one.name in SHAPES and motion.is_displayed(one)]
-    return bool(shapes) and bool(seen(motion, shapes, _LOOKS).any())
+    return any(seen(motion, [shape], _LOOKS).any() for shape in shapes)
 
 
 def nods(running_now: Sequence[Running], cycle: float) -> list[Running]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from husky_lint.rule import Finding, Reason, Undecided, rule
 from husky_lint.script.values import Unknown
 
-from .clocked import clocked
+from .clocked import SECONDS, clocked, pace_runs
 from .pause_control import press_pause
 from .rig import rig_of
 
@@ -19,9 +19,10 @@ if TYPE_CHECKING:
     from husky_lint.source import Span
 
 _SHEDS: Final = ("hop", "zoomies")
-_SECONDS: Final = 4.0
+_SECONDS: Final = 3.0
 _FRAME: Final = 0.24
-_LONG: Final = 24.0
+_LONG: Final = 18.0
+_SETTLED: Final = 0.5
 _HEARTS: Final = ("heart", "love")
 _SVG: Final = "{http://www.w3.org/2000/svg}"
 
@@ -51,38 +52,29 @@ def shedding(evidence: Evidence, paces: Sequence[str], most: int, least_random: 
     table.hop.sheds = 1;
     ```
     """
-    shed: dict[str, tuple[Effect, ...]] = {}
+    runs = pace_runs(evidence)
+    shed = {pace: _clumps(evidence, run.effects) for pace, run in runs.items() if pace in paces}
+    fast = next((pace for pace in _SHEDS if shed.get(pace)), None)
     kept: tuple[Effect, ...] = ()
-    drawn: tuple[Effect, ...] = ()
     many = 0
-    with clocked(evidence, paces) as page:
-        mark = page.model.journal.mark()
-        for pace in paces:
-            page.enter(pace)
-            page.run(0.5, _FRAME)  # what was under way comes to its end
-            effects = page.run(_SECONDS, _FRAME)
-            shed[pace] = _clumps(evidence, effects)
-            drawn = drawn or (effects if pace in _SHEDS and shed[pace] else ())
-            page.model.journal.undo_to(mark)
-        fast = next((pace for pace in _SHEDS if shed.get(pace)), None)
-        if fast is not None:
+    if fast is not None:
+        with clocked(evidence, paces) as page:
             page.enter(fast)
+            mark = page.model.journal.mark()
             crowd = _clumps(evidence, page.run(_LONG, 1.0))
             many = sum(effect.value.getparent() is not None for effect in crowd)
             page.model.journal.undo_to(mark)
-            page.enter(fast)
             if press_pause(evidence, page.model):
-                page.run(0.5, _FRAME)
+                page.run(_SETTLED, _FRAME)  # what was under way comes to its end
                 kept = _clumps(evidence, page.run(_SECONDS, _FRAME))
-            page.model.journal.undo_to(mark)
-        if page.model.limit:
-            raise Undecided(Reason.LIMIT, "what falls is too much to follow")
+    if any(run.limit for run in runs.values()):
+        raise Undecided(Reason.LIMIT, "what falls is too much to follow")
     if fast is None and _may_shed(evidence):
         raise Undecided(Reason.DYNAMIC_VALUE, "whether clumps come loose hangs on what is not known")
     for pace in _SHEDS:
         if pace in shed and not shed[pace]:
             yield Finding(
-                f"no clump comes loose within {_SECONDS:g} s at {pace}",
+                f"no clump comes loose within {SECONDS:g} s at {pace}",
                 _timer_span(evidence),
                 data={"pace": pace},
             )
@@ -97,7 +89,7 @@ def shedding(evidence: Evidence, paces: Sequence[str], most: int, least_random: 
     if fast is not None:
         yield from _in_still(evidence, paces, fast)
     if fast is not None:
-        yield from _alike(shed[fast], drawn, least_random)
+        yield from _alike(shed[fast], runs[fast].effects, least_random)
         if many > most:
             yield Finding(
                 f"{many} clumps lie in the scene after {_LONG:g} s at {fast}: nothing stops them",
@@ -143,7 +135,7 @@ def _in_still(evidence: Evidence, paces: Sequence[str], pace: str) -> Iterator[F
     still = evidence.states.state(motion="reduced")
     with clocked(evidence, paces, still.media) as page:
         page.enter(pace)
-        page.run(0.5, _FRAME)
+        page.run(_SETTLED, _FRAME)
         found = _clumps(evidence, page.run(_SECONDS, _FRAME))
     if found:
         yield Finding(f"clumps come loose in the still at {pace}", found[0].span, data={"pace": pace})
