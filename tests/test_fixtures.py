@@ -29,6 +29,7 @@ SEEDED = {
     "HB2102": "the strip that the <use> should have cloned",
     "HB2105": "one glide off its ratio",
     "HB2107": "the leg that walks backward stands too high",
+    "HB2204": "the paw that lost its leg's delay to a shorthand lost its pause too",
     "HB2205": "a pause that stops the head, the ear and the eye",
     "HB2212": "a literal duration",
     "HB2303": "the ear behind the skull",
