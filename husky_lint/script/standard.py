@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from decimal import ROUND_HALF_UP, Decimal
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, unquote_to_bytes
 
@@ -442,7 +443,30 @@ def _to_exponential(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
 
 @native(NUMBER, "toLocaleString")
 def _number_locale_string(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
-    return m.unknown("environment", "string")
+    """In English as the United States write it, the language of a browser that nobody has set up."""
+    value = this.value if isinstance(this, BoxedObject) else this
+    language, options = arg(args), arg(args, 1)
+    english = language is UNDEFINED or (type(language) is str and language.lower() in ("en", "en-us"))
+    if type(value) is not float or not math.isfinite(value) or abs(value) >= 1e15 or not english:
+        return m.unknown("environment", "string")
+    least: JSValue = 0.0
+    most: JSValue = 3.0
+    if options is not UNDEFINED:
+        if type(options) is not JSObject or not set(options.own_keys()) <= _FRACTION_DIGITS:
+            return m.unknown("environment", "string")
+        given = options.get(m, "minimumFractionDigits")
+        least = given if given is not UNDEFINED else least
+        given = options.get(m, "maximumFractionDigits")
+        most = given if given is not UNDEFINED else max(most, least) if type(least) is float else least
+    if not all(type(digits) is float and 0 <= digits <= 20 for digits in (least, most)) or least > most:
+        return m.unknown("environment", "string")
+    exact = Decimal(repr(value)).quantize(Decimal(1).scaleb(-int(most)), ROUND_HALF_UP)
+    whole, point, fraction = f"{exact:,f}".partition(".")
+    fraction = fraction.rstrip("0").ljust(int(least), "0")
+    return f"{whole}{point}{fraction}" if fraction else whole
+
+
+_FRACTION_DIGITS = {"minimumFractionDigits", "maximumFractionDigits"}
 
 
 @native(NUMBER, "valueOf")

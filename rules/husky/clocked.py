@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from husky_lint.style.media import MediaContext
 
 
+_MOST_CHILDREN: Final = 3
+_LONGEST: Final = 60
 SECONDS: Final = 6.0
 """How long a pace is looked at."""
 FRAMES: Final = (0.24, 0.048, 1 / 60)
@@ -31,7 +33,7 @@ FRAMES: Final = (0.24, 0.048, 1 / 60)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PaceRun:
-    """:data:`SECONDS` at a pace: the texts of elements without children before and after, and what script did."""
+    """:data:`SECONDS` at a pace: the short texts of elements before and after, and what script did."""
 
     before: Mapping[_Element, str]
     after: Mapping[_Element, str]
@@ -109,5 +111,12 @@ _RUNS: Final[tuple[Callable[[Evidence], Mapping[str, PaceRun]], ...]] = tuple(
 
 
 def _texts(evidence: Evidence) -> dict[_Element, str]:
-    elements = evidence.page.root.iter("*")
-    return {e: e.text for e in elements if e.text and not len(e) and not str(e.tag).endswith(("}script", "}style"))}
+    """The short texts that stand in elements of the page, also in those of a few elements more."""
+    found: dict[_Element, str] = {}
+    for element in evidence.page.root.iter("*"):
+        if len(element) > _MOST_CHILDREN or str(element.tag).endswith(("}script", "}style")):
+            continue
+        text = "".join(map(str, element.itertext())) if len(element) else element.text
+        if text and len(text) <= _LONGEST:
+            found[element] = text
+    return found

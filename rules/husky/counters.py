@@ -27,9 +27,11 @@ _WORDS: Final = {
     "elapsed": re.compile(r"elapsed|time|clock|duration|second|minute", re.IGNORECASE),
     "distance": re.compile(r"distan|walked|metre|meter|\bkm\b|odometer|mile|travel", re.IGNORECASE),
 }
-_RATES: Final = re.compile(r"cadence|rate|per|speed|/\s*(s|min|h)\b", re.IGNORECASE)
+_RATES: Final = re.compile(r"\b(cadence|rate|per|speed|tempo|spm|bpm)\b", re.IGNORECASE)
 _NUMBER: Final = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
-_CLOCK: Final = re.compile(r"(?:(\d+):)?(\d+):(\d+(?:\.\d+)?)")
+_CLOCK: Final = re.compile(
+    r"(?:(\d+)(?::|\s*h(?:ours?)?\s+))?(\d+)(?::|\s*m(?:in(?:utes?)?)?\s+)(\d+(?:\.\d+)?)", re.IGNORECASE
+)
 _FOOTFALLS: Final = {"hop": 3.0}
 _FOUR: Final = 4.0
 _NEAR: Final = 3
@@ -171,7 +173,8 @@ def _gains(run: PaceRun) -> dict[_Element, tuple[float, float]]:
         then, now = _read(earlier), _read(text)
         if then is not None and now is not None and now.value != then.value:
             found[element] = (now.value - then.value, max(now.grain, then.grain))
-    return found
+    around = {above for element in found for above in element.iterancestors()}
+    return {element: gain for element, gain in found.items() if element not in around}
 
 
 def _is_slow(gains: Mapping[_Element, tuple[float, float]]) -> bool:

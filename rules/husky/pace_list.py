@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 KEYS: Final = ("ArrowRight", "ArrowLeft")
 _KEY_CODES: Final = {"ArrowRight": 39.0, "ArrowLeft": 37.0}
-_CONTROLS: Final = frozenset({"button", "a", "summary", "label"})
+_CONTROLS: Final = frozenset({"button", "a", "summary"})
 _ROLES: Final = frozenset({"button", "radio", "tab", "switch", "option", "menuitem", "menuitemradio"})
 _INPUTS: Final = frozenset({"button", "submit", "radio", "image"})
 _MAX_CONTROLS: Final = 48
@@ -390,8 +390,23 @@ def _paces_named(element: _Element, names: _Names) -> set[str]:
     return {pace for text in texts for pace in names.among(text)}
 
 
+def _label_texts(element: _Element) -> Iterator[str]:
+    """What the ``<label>`` of an input says."""
+    if _local(element) != "input":
+        return
+    identifier = element.get("id")
+    around = next((one for one in element.iterancestors() if _local(one) == "label"), None)
+    if around is not None:
+        yield "".join(map(str, around.itertext()))[:200]
+    if identifier:
+        root = element.getroottree().getroot()
+        for label in root.iter("{*}label"):
+            if label.get("for") == identifier:
+                yield "".join(map(str, label.itertext()))[:200]
+
+
 def _label(element: _Element, names: _Names) -> str | None:
-    texts = ["".join(map(str, element.itertext()))[:200]]
+    texts = ["".join(map(str, element.itertext()))[:200], *_label_texts(element)]
     texts += [element.get(name) or "" for name in ("aria-label", "value", "title")]
     return next((said[0] for text in texts if (said := names.among(text))), None)
 

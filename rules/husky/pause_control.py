@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
     from husky_lint.evidence import Evidence
-    from husky_lint.script.model import ScriptModel
     from husky_lint.source import Span
+    from husky_lint.style.playthrough import Model
     from husky_lint.style.states import PageState
 
 _PAUSE: Final = re.compile(r"\b(pause|stop|freeze|halt)", re.IGNORECASE)
@@ -29,11 +29,15 @@ _BY_INTERFACE: Final = frozenset({"pause", "pauseAnimations", "updatePlaybackRat
 
 @dataclass(frozen=True, slots=True)
 class Paused:
-    """The paused state of each pace; or why pausing does nothing (``dead``), and where."""
+    """The paused state of each pace; or why pausing does nothing (``dead``), and where.
+
+    ``by_press``: no selector tells the state, so the page is looked at as a press of the control leaves it.
+    """
 
     states: Mapping[str, PageState] = field(default_factory=dict)
     dead: str | None = None
     span: Span | None = None
+    by_press: bool = False
 
 
 def paused_states(evidence: Evidence, paces: Sequence[str]) -> Paused:
@@ -41,7 +45,18 @@ def paused_states(evidence: Evidence, paces: Sequence[str]) -> Paused:
     told = evidence.derived(_how)
     if told.dead is not None:
         return told
+    if told.by_press:
+        return Paused({pace: _pressed(evidence, pace) for pace in paces})
     return Paused({pace: state_of(evidence, pace=pace, paused="true") for pace in paces})
+
+
+def _pressed(evidence: Evidence, pace: str) -> PageState:
+    state_of(evidence, pace=pace)
+
+    def press(model: Model) -> None:
+        press_pause(evidence, model)
+
+    return evidence.states.after(press, pace=pace)
 
 
 def _how(evidence: Evidence) -> Paused:
@@ -64,7 +79,7 @@ def _how(evidence: Evidence) -> Paused:
         raise Undecided(Reason.DYNAMIC_VALUE, "what the pause control does could not be told")
     changes = [e for one in answers for e in one.effects if e.kind in {"attribute", "class", "style-property"}]
     if any(effect.element is not button for effect in changes):
-        raise Undecided(Reason.STATE_NOT_FOUND, "what the pause control changes is not told apart by any selector")
+        return Paused(by_press=True)
     label = " ".join("".join(map(str, button.itertext())).split())[:40]
     return Paused(dead=f"the control “{label}” pauses nothing", span=_span(evidence, button))
 
@@ -87,7 +102,7 @@ def _button(evidence: Evidence) -> _Element | None:
     return candidates[0] if candidates else None
 
 
-def press_pause(evidence: Evidence, model: ScriptModel) -> bool:
+def press_pause(evidence: Evidence, model: Model) -> bool:
     """Press pause on the page at work; False where nothing comes of it."""
     button = next((one for one in evidence.page.root.iter("{*}button") if _PAUSE.search(_said(one))), None)
     if button is not None and model.dispatch(button, "click"):
