@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from husky_lint.rules.husky.skeleton import fill
 
@@ -45,6 +45,11 @@ def judge(
     rule = pack.rules[code]
     evidence = StaticEvidence(Submission.from_files(files_with(html, css, js, files)), pack.rubric)
     return run_rule(rule, evidence, pack.parameters(rule), pack.rubric.clauses[code].rows or (None,))
+
+
+def at(where: str, text: str) -> dict[str, Any]:
+    """Keyword arguments of :func:`judge` and :func:`files_with`: a snippet by the name of where it goes."""
+    return {where: text}
 
 
 def verdict(ruling: Ruling, row: int | None = None) -> Verdict:

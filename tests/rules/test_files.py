@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from husky_lint.rule import Judgement, Reason
 
-from .skeletal import errors, files_with, judge, judgement, verdict
+from .skeletal import at, errors, files_with, judge, judgement, verdict
 
 if TYPE_CHECKING:
     from husky_lint.rule import Finding
@@ -17,7 +17,7 @@ PASS, FAIL, UNKNOWN = Judgement.PASS, Judgement.FAIL, Judgement.UNKNOWN
 PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"
 
 
-def text_at(finding: Finding, **put: str) -> str:
+def text_at(finding: Finding, **put: Any) -> str:
     """The text that a finding points at."""
     assert finding.span is not None
     text = files_with(**put)[finding.span.file]
@@ -91,7 +91,7 @@ def test_no_image_but_the_favicons(path: str, content: str | bytes) -> None:
     ],
 )
 def test_no_embedded_image(where: str, text: str) -> None:
-    assert judgement(judge("HB1002", **{where: text})) is FAIL
+    assert judgement(judge("HB1002", **at(where, text))) is FAIL
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_no_embedded_image(where: str, text: str) -> None:
     ],
 )
 def test_what_is_not_shown_is_no_image(where: str, text: str) -> None:
-    assert judgement(judge("HB1002", **{where: text})) is PASS
+    assert judgement(judge("HB1002", **at(where, text))) is PASS
 
 
 # ---------------------------------------------------------------- HB1003
@@ -135,7 +135,7 @@ def test_what_is_not_shown_is_no_image(where: str, text: str) -> None:
     ],
 )
 def test_the_scene_is_drawn_inline_and_only_so(where: str, text: str) -> None:
-    ruling = judge("HB1003", **{where: text})
+    ruling = judge("HB1003", **at(where, text))
     assert judgement(ruling) is FAIL
     assert all(finding.span is not None for finding in errors(ruling))
 
@@ -153,7 +153,7 @@ def test_the_scene_is_drawn_inline_and_only_so(where: str, text: str) -> None:
     ],
 )
 def test_what_is_not_displayed_is_no_scene(where: str, text: str) -> None:
-    assert judgement(judge("HB1003", **{where: text})) is PASS
+    assert judgement(judge("HB1003", **at(where, text))) is PASS
 
 
 def test_a_page_without_an_svg_has_no_scene() -> None:
@@ -243,11 +243,11 @@ def test_the_readme_says_what_the_page_is() -> None:
     ],
 )
 def test_what_a_browser_drops_is_found_where_it_stands(where: str, text: str, shown: str | None) -> None:
-    ruling = judge("HB1009", **{where: text})
+    ruling = judge("HB1009", **at(where, text))
     assert judgement(ruling) is FAIL
     assert verdict(ruling).core is None
     found = errors(ruling)[0]
-    assert shown is None or text_at(found, **{where: text}) == shown
+    assert shown is None or text_at(found, **at(where, text)) == shown
 
 
 @pytest.mark.parametrize(
@@ -265,7 +265,7 @@ def test_what_a_browser_drops_is_found_where_it_stands(where: str, text: str, sh
     ],
 )
 def test_what_a_browser_takes_or_is_meant_to_drop(where: str, text: str) -> None:
-    ruling = judge("HB1009", **{where: text})
+    ruling = judge("HB1009", **at(where, text))
     assert (judgement(ruling), errors(ruling)) == (PASS, [])
 
 
@@ -278,15 +278,16 @@ def test_what_a_browser_takes_or_is_meant_to_drop(where: str, text: str) -> None
     ],
 )
 def test_a_syntax_error_decides_the_row(where: str, text: str) -> None:
-    assert verdict(judge("HB1009", **{where: text})).core is True
+    assert verdict(judge("HB1009", **at(where, text))).core is True
 
 
 def test_styles_that_script_writes_are_read_too() -> None:
     script = "var s = document.createElement('style'); s.textContent = '.a { colour: red }'; document.head.append(s);"
     ruling = judge("HB1009", js=script)
     assert judgement(ruling) is FAIL
-    assert errors(ruling)[0].span is not None
-    assert errors(ruling)[0].span.file == "app.js"
+    span = errors(ruling)[0].span
+    assert span is not None
+    assert span.file == "app.js"
 
 
 def test_a_broken_favicon() -> None:
@@ -314,10 +315,10 @@ def test_a_broken_favicon() -> None:
     ],
 )
 def test_a_reference_to_nothing(where: str, text: str, shown: str) -> None:
-    ruling = judge("HB1010", **{where: text})
+    ruling = judge("HB1010", **at(where, text))
     assert judgement(ruling) is FAIL
     assert verdict(ruling).core is None
-    assert text_at(errors(ruling)[0], **{where: text}) == shown
+    assert text_at(errors(ruling)[0], **at(where, text)) == shown
 
 
 def test_keyframes_of_a_media_query_that_does_not_hold() -> None:
@@ -341,7 +342,7 @@ def test_keyframes_of_a_media_query_that_does_not_hold() -> None:
     ],
 )
 def test_what_refers_to_something_or_does_no_harm(where: str, text: str) -> None:
-    ruling = judge("HB1010", **{where: text})
+    ruling = judge("HB1010", **at(where, text))
     assert (judgement(ruling), errors(ruling)) == (PASS, [])
 
 

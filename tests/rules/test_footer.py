@@ -222,8 +222,9 @@ def test_ways_of_hiding_it_everywhere(css: str) -> None:
 def test_ways_of_hiding_it_in_one_state(css: str) -> None:
     ruling = judge("HB5003", css=css)
     assert (judgement(ruling), verdict(ruling).core) == (FAIL, False)
-    assert errors(ruling)[0].span is not None
-    assert errors(ruling)[0].span.file == "styles.css"
+    span = errors(ruling)[0].span
+    assert span is not None
+    assert span.file == "styles.css"
 
 
 @pytest.mark.parametrize(

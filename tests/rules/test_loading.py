@@ -6,7 +6,7 @@ import pytest
 
 from husky_lint.rule import Judgement, Reason
 
-from .skeletal import errors, judge, judgement, verdict
+from .skeletal import at, errors, judge, judgement, verdict
 
 PASS, FAIL, UNKNOWN = Judgement.PASS, Judgement.FAIL, Judgement.UNKNOWN
 
@@ -81,14 +81,14 @@ HARMLESS = [
 
 @pytest.mark.parametrize(("where", "text"), NETWORK)
 def test_a_network_load_is_found(where: str, text: str) -> None:
-    ruling = judge("HB1005", **{where: text})
+    ruling = judge("HB1005", **at(where, text))
     assert judgement(ruling) is FAIL
     assert all(finding.span is not None for finding in errors(ruling))
 
 
 @pytest.mark.parametrize(("where", "text"), HARMLESS)
 def test_what_loads_nothing_is_none(where: str, text: str) -> None:
-    ruling = judge("HB1005", **{where: text})
+    ruling = judge("HB1005", **at(where, text))
     assert (judgement(ruling), errors(ruling)) == (PASS, [])
 
 
@@ -138,7 +138,7 @@ def test_the_stylesheet_of_another_host_is_a_dependency_too(code: str) -> None:
     ],
 )
 def test_a_dependency(where: str, text: str) -> None:
-    assert judgement(judge("HB1004", **{where: text})) is FAIL
+    assert judgement(judge("HB1004", **at(where, text))) is FAIL
 
 
 @pytest.mark.parametrize(
@@ -151,7 +151,7 @@ def test_a_dependency(where: str, text: str) -> None:
     ],
 )
 def test_no_dependency(where: str, text: str) -> None:
-    assert judgement(judge("HB1004", **{where: text})) is PASS
+    assert judgement(judge("HB1004", **at(where, text))) is PASS
 
 
 def test_package_json_belongs_under_tools() -> None:
@@ -189,7 +189,7 @@ def test_package_json_belongs_under_tools() -> None:
     ],
 )
 def test_what_a_file_page_is_refused(where: str, text: str) -> None:
-    assert judgement(judge("HB1006", **{where: text})) is FAIL
+    assert judgement(judge("HB1006", **at(where, text))) is FAIL
 
 
 @pytest.mark.parametrize(
@@ -207,7 +207,7 @@ def test_what_a_file_page_is_refused(where: str, text: str) -> None:
     ],
 )
 def test_what_a_file_page_may_do(where: str, text: str) -> None:
-    ruling = judge("HB1006", **{where: text})
+    ruling = judge("HB1006", **at(where, text))
     assert (judgement(ruling), errors(ruling)) == (PASS, [])
 
 

@@ -13,7 +13,6 @@ from husky_lint.submission import Submission
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from pathlib import Path
 
     from husky_lint.rule import Ruling, Verdict
 
@@ -207,9 +206,13 @@ SPELLINGS: dict[str, str] = {
         "process.exit(bad === 0 ? 0 : 1);",
     ),
     "one flag": audit(
-        "let ok = true;", lambda label, c: f"if (!({c})) {{ ok = false; console.log('{label}'); }}", "process.exit(ok ? 0 : 1);"
+        "let ok = true;",
+        lambda label, c: f"if (!({c})) {{ ok = false; console.log('{label}'); }}",
+        "process.exit(ok ? 0 : 1);",
     ),
-    "flag and": audit("let good = true;", lambda label, c: f"good = ({c}) && good; // {label}", "process.exit(good ? 0 : 1);"),
+    "flag and": audit(
+        "let good = true;", lambda label, c: f"good = ({c}) && good; // {label}", "process.exit(good ? 0 : 1);"
+    ),
     "compared": audit(
         "const failed = []; function same(name, actual, wanted) { if (actual !== wanted) failed.push(name + actual); }",
         lambda label, c: f"same('{label}', {c}, true);",
@@ -271,3 +274,191 @@ def test_a_whole_audit_in_any_spelling(spelling: str) -> None:
     weak = {title: status for title, status in items_of(text).items() if not status.startswith("can fail")}
     assert weak == {}
     assert verdict_of("HB3006", {"tools/audit.js": text}).judgement is Judgement.PASS
+
+
+TITLES = {
+    "animations run": "running-animation count",
+    "favicon decodes": "favicon files",
+    "bib area": "white-bib",
+    "blade on the body": "blade under",
+    "foreleg pivots": "foreleg pivot",
+    "leg taper": "leg taper",
+    "contact dots": "contact-dot",
+    "grounded paw drift": "grounded-paw",
+    "paw envelope": "paw envelope",
+    "elbow sweep": "elbow sweep",
+    "tail length": "tail drop",
+    "tail drops": "tail drop",
+    "paused but alive": "paused but alive",
+    "hearts inside": "hearts",
+    "night is kept": "cookie",
+    "no page errors": "no page errors",
+    "still": "a second context",
+}
+CONDITIONS = {step[0]: step[1] for step in STEPS if not isinstance(step, str)}
+
+
+def item(items: Mapping[str, str], label: str) -> str:
+    return next(status for title, status in items.items() if title.startswith(TITLES[label]))
+
+
+@pytest.mark.parametrize("label", TITLES)
+@pytest.mark.parametrize("instead", ["true", "({}) || true", "/* {} */ 1 < 2", "Boolean('{0!r:.0}x')", "[{}]"])
+def test_a_check_that_cannot_fail_proves_nothing(label: str, instead: str) -> None:
+    text = SPELLINGS["record"].replace(CONDITIONS[label], instead.format(CONDITIONS[label]))
+    items = items_of(text)
+    assert not item(items, label).startswith("can fail")
+    others = {title for title, status in items.items() if not status.startswith("can fail")}
+    assert len(others) == 1  # and no other item is touched
+
+
+@pytest.mark.parametrize(
+    "spelling", ["node assert", "thunks", "flag and", "keyed", "own expect", "throw under if", "class"]
+)
+def test_the_same_in_other_spellings(spelling: str) -> None:
+    condition = CONDITIONS["grounded paw drift"]
+    for instead in ("true", f"({condition}) || true"):
+        items = items_of(SPELLINGS[spelling].replace(condition, instead))
+        assert not item(items, "grounded paw drift").startswith("can fail")
+
+
+def test_a_measure_that_is_only_printed() -> None:
+    text = SPELLINGS["record"].replace(call("grounded paw drift", "drift < 0"), "console.log('drift', drift);")
+    assert not item(items_of(text), "grounded paw drift").startswith("can fail")
+
+
+def test_a_promise_that_nobody_awaits_is_true() -> None:
+    condition = CONDITIONS["hearts inside"]
+    items = items_of(SPELLINGS["record"].replace(condition, condition.replace("await ", "")))
+    assert item(items, "hearts inside").startswith("vacuous")
+
+
+def test_a_value_that_is_set_before_it_is_checked() -> None:
+    text = SPELLINGS["record"].replace(
+        call("grounded paw drift", "drift < 0"), "let back = drift < 0; back = true; check('grounded paw drift', back);"
+    )
+    assert item(items_of(text), "grounded paw drift").startswith("vacuous")
+
+
+HOLLOW = {
+    "nothing is recorded": audit("const check = (name, ok) => console.log(ok ? 'ok' : 'FAIL', name);", call, ""),
+    "nobody asks the record": audit(RECORD, call, "console.log(failed.length ? 'bad' : 'good');"),
+    "always zero": audit(RECORD, call, END.replace("? 1 : 0", "? 0 : 0")),
+    "exit zero at once": audit(RECORD, call, "process.exitCode = failed.length ? 1 : 0; process.exit(0);"),
+    "console.assert": audit("", lambda label, c: f"console.assert({c}, '{label}');", ""),
+    "swallowed": START
+    + "const assert = require('assert');\n(async () => {\ntry {\n"
+    + body(lambda label, c: f"assert.ok({c}, '{label}');")
+    + "} catch (e) { console.log('some check failed', e.message); }\n})();",
+    "swallowed one by one": audit(
+        "const assert = require('assert');",
+        lambda label, c: f"try {{ assert.ok({c}); }} catch (e) {{ console.log('{label}', e); }}",
+        "",
+    ),
+    "rejection printed": START
+    + "const check = (name, ok) => { if (!ok) throw new Error(name); };\nasync function main() {\n"
+    + body(call)
+    + "}\nmain().catch(console.error);",
+    "never called": START
+    + RECORD
+    + "\nasync function main() {\n"
+    + body(call)
+    + "\n"
+    + END
+    + "\n}\nconsole.log('ok');",
+    "behind a return": audit(RECORD, call, END).replace(OPEN, OPEN + "return;\n"),
+    "under false": audit("const failed = []; function check(name, ok) { if (false) failed.push(name); }", call, END),
+    "or true": audit(
+        "const failed = []; function check(name, ok) { if (!(ok || true)) failed.push(name); }", call, END
+    ),
+    "wrong way round": audit(
+        "const failed = []; function check(name, ok) { ok = true; if (!ok) failed.push(name); }", call, END
+    ),
+    "a comment": START + "(async () => {\n/*\n" + body(call).replace("*/", "") + "*/\n})();",
+    "a string": START + "const text = `" + body(call).replace("`", "'").replace("${", "{") + "`;",
+    "made up": audit(
+        RECORD, lambda label, c: f"const m{abs(hash(label))} = -5; check('{label}', m{abs(hash(label))} < 0);", END
+    ),
+}
+
+
+@pytest.mark.parametrize("how", HOLLOW)
+def test_an_audit_that_cannot_fail(how: str) -> None:
+    verdict = verdict_of("HB3001", {"tools/audit.js": HOLLOW[how]})
+    assert verdict.judgement is Judgement.FAIL
+    assert verdict.core
+    items = verdict.data["items"]
+    assert isinstance(items, dict)
+    assert not [title for title, status in items.items() if status.startswith("can fail")]
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        "nothing is recorded",
+        "nobody asks the record",
+        "always zero",
+        "exit zero at once",
+        "console.assert",
+        "swallowed",
+        "rejection printed",
+        "never called",
+    ],
+)
+def test_an_audit_that_never_ends_with_an_error(how: str) -> None:
+    assert verdict_of("HB3006", {"tools/audit.js": HOLLOW[how]}).judgement is Judgement.FAIL
+
+
+def test_a_shared_module() -> None:
+    library = "const failed = [];\nexports.check = (name, ok) => { if (!ok) failed.push(name); };\n" + (
+        "exports.finish = () => process.exit(failed.length ? 1 : 0);"
+    )
+    text = audit("const { check, finish } = require('./lib.js');", call, "finish();")
+    items = items_of(text, **{"tools/lib.js": library})
+    assert {title for title, status in items.items() if not status.startswith("can fail")} == set()
+    whole = audit("const lib = require('./lib');", lambda label, c: f"lib.check('{label}', {c});", "lib.finish();")
+    items = items_of(whole, **{"tools/lib.js": library})
+    assert {title for title, status in items.items() if not status.startswith("can fail")} == set()
+
+
+def test_a_module_with_await_at_its_top() -> None:
+    text = (
+        "import http from 'node:http';\nimport { chromium } from 'playwright';\nimport fs from 'node:fs';\n"
+        "http.createServer((q, r) => r.end(fs.readFileSync(q.url))).listen(8080);\n"
+        "const URL = 'http://127.0.0.1:8080/';\n" + RECORD + "\n" + body(call) + "\nprocess.exitCode = failed.length;"
+    )
+    items = items_of(text)
+    assert {title for title, status in items.items() if not status.startswith("can fail")} == set()
+
+
+def test_file_urls_prove_no_persistence_and_emulation_no_second_context() -> None:
+    text = (
+        SPELLINGS["record"]
+        .replace("http://127.0.0.1:8080", "file:///page")
+        .replace(
+            "const calm = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage()",
+            "const calm = page; await page.emulateMedia({ reducedMotion: 'reduce' })",
+        )
+    )
+    items = items_of(text)
+    assert item(items, "night is kept").startswith("missing (no page is served over HTTP")
+    assert item(items, "still").startswith("missing (emulateMedia")
+
+
+def test_words_that_nobody_knows_are_unclear_and_not_missing() -> None:
+    text = SPELLINGS["record"].replace("grounded paw drift", "quux").replace("drift", "zork").replace("paw", "knurf")
+    verdict = verdict_of("HB3001", {"tools/audit.js": text})
+    assert verdict.judgement is Judgement.UNKNOWN
+
+
+def test_a_tool_that_is_not_there_or_does_not_parse() -> None:
+    assert verdict_of("HB3001", {"tools/audit.js": "const = 1;"}).core
+    files = {"index.html": PAGE, "tools/audit.js": SPELLINGS["record"]}
+    rule = PACK.rules["HB3001"]
+    evidence = StaticEvidence(Submission.from_files(files), PACK.rubric)
+    verdict = run_rule(rule, evidence, PACK.parameters(rule), (14,)).verdicts[14]
+    assert (verdict.judgement, verdict.core) == (Judgement.FAIL, True)
+    for code in ("HB3002", "HB3003", "HB3006", "HB3007"):
+        for text in ("const = 1;", ""):
+            broken = dict.fromkeys(("tools/audit.js", "tools/poses.js", "tools/responsive.js"), text)
+            assert verdict_of(code, broken).judgement is Judgement.FAIL
