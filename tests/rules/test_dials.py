@@ -96,7 +96,7 @@ def test_ground_speed_is_a_warning() -> None:
     made = page(css=css)
     said = ruling("HB2114", made)
     assert {finding.severity for finding in said.findings} == {Severity.WARNING}
-    assert judged("HB2114", made) == "pass"
+    assert judged("HB2114", made) == "fail"
     assert judged("HB2105", made) == "pass"
 
 
