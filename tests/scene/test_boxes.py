@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from husky_lint.scene.boxes import Evaluator, Part
@@ -109,6 +109,7 @@ def plain(parts: list[Part], t: int) -> list[list[float]]:
     return result
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(scenes())
 def test_boxes_equal_those_of_a_plain_evaluation(scene: tuple[list[Part], list[int]]) -> None:
     parts, levels = scene

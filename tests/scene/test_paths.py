@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from husky_lint.scene.paths import arc_segment, flatten, parse_numbers, parse_path
@@ -110,6 +110,7 @@ def path_texts(draw: st.DrawFn) -> str:
     return "".join(parts)
 
 
+@settings(deadline=None)
 @given(path_texts())
 def test_bounds_touch_the_outline(text: str) -> None:
     path = parse_path(text)
@@ -126,6 +127,7 @@ def test_bounds_touch_the_outline(text: str) -> None:
         assert path.bounds == pytest.approx((*points.min(axis=0), *points.max(axis=0)), abs=0.0021)
 
 
+@settings(deadline=None)
 @given(st.text(alphabet="MmLlAaZzCcHhQqSsTtVv0123456789.,-+eE \n#x"))
 def test_any_text_is_read(text: str) -> None:
     path = parse_path(text)
@@ -134,6 +136,7 @@ def test_any_text_is_read(text: str) -> None:
         assert all(math.isfinite(number) for number in path.bounds)
 
 
+@settings(deadline=None)
 @given(
     coordinates, coordinates, st.floats(1, 200), st.floats(1, 200), st.floats(-400, 400), st.booleans(), st.booleans()
 )
