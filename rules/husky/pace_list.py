@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from husky_lint.script.effects import Effect
     from husky_lint.script.model import ScriptModel
     from husky_lint.source import Span
+    from husky_lint.style.computed import ComputedStyle
 
 KEYS: Final = ("ArrowRight", "ArrowLeft")
 _KEY_CODES: Final = {"ArrowRight": 39.0, "ArrowLeft": 37.0}
@@ -111,6 +112,7 @@ def _find_sources(evidence: Evidence) -> PaceSources:
     if not evidence.states.forms("pace"):
         raise Undecided(Reason.STATE_NOT_FOUND, "how the page spells its paces could not be told")
     names = _Names(evidence)
+    evidence.style(evidence.states.initial)  # worked out before the page is at work
     with evidence.at_work() as model:
         controls = _observe(evidence, model, names)
     literals = tuple(_find_literals(evidence, names))[:_MAX_LITERALS]
@@ -315,9 +317,10 @@ def _find_buttons(
     evidence: Evidence, model: ScriptModel, work: _Work, names: _Names, inserted: set[Any]
 ) -> Iterator[PaceButton]:
     loaded = work.pace()
-    chosen = [one for one in _controls(evidence.page.root) if _names_pace(one, names)]
+    shown = [one for one in _controls(evidence.page.root) if is_shown(evidence, one)]
+    chosen = [one for one in shown if _names_pace(one, names)]
     if len(chosen) < len(names.paces):
-        chosen = list(_controls(evidence.page.root))
+        chosen = shown
     chosen = chosen[:_MAX_CONTROLS]
     found: dict[_Element, str] = {}
     mark = model.journal.mark()
@@ -375,6 +378,25 @@ def _controls(root: _Element) -> Iterator[_Element]:
             or element.get("onclick") is not None
         ):
             yield element
+
+
+def is_shown(evidence: Evidence, element: _Element) -> bool:
+    """Whether a control is displayed as the page loads; of one that script made, whether what it stands in is.
+
+    A radio button may well be hidden behind its label. The style of the page as it loads must have been worked out.
+    """
+    styled = evidence.style(evidence.states.initial)
+    around = next((one for one in (element, *element.iterancestors()) if one in styled), None)
+    if around is None or (element.get("type") or "").lower() in {"radio", "checkbox"}:
+        return True
+    style: ComputedStyle | None = styled.computed(around)
+    if style is not None and style.keyword("visibility") in {"hidden", "collapse"}:
+        return False
+    while style is not None:
+        if style.keyword("display") == "none":
+            return False
+        style = style.parent
+    return True
 
 
 def _local(element: _Element) -> str:

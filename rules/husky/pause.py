@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from husky_lint.rule import Finding, Reason, Related, Undecided, rule
 
-from .pause_control import paused_states
+from .pause_control import paused_states, refuse_interface
 from .rig import rig_of
 from .running import gait_parts, head_chain, nods, play_state_span, running
 from .seen import counterpart
@@ -66,6 +66,8 @@ def pause_stops_gait(evidence: Evidence, paces: Sequence[str]) -> Iterator[Findi
                 span = play_state_span(evidence, motion, here if here is not None else node)
                 found.append((node, what, name, pace, span))
             failing.setdefault(node, []).append(pace)
+    if failing:
+        refuse_interface(evidence)
     everywhere = {pace for where in failing.values() for pace in where} == set(paused.states)
     told: set[Span] = set()
     for node, what, name, _, span in found:
@@ -112,6 +114,7 @@ def paused_but_alive(evidence: Evidence, paces: Sequence[str]) -> Iterator[Findi
     paused = paused_states(evidence, paces)
     if paused.dead is not None:
         raise Undecided(Reason.STATE_NOT_FOUND, paused.dead)
+    refuse_interface(evidence)
     lacking: dict[str, list[str]] = {"head": [], "ear": []}
     for pace, state in paused.states.items():
         motion = evidence.motion(state)

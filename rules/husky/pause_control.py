@@ -8,21 +8,27 @@ from typing import TYPE_CHECKING, Final
 
 from husky_lint.rule import Reason, Undecided
 
+from .pace_list import is_shown
 from .rig import rig_of
 from .running import state_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from typing import Any
 
     from lxml.etree import _Element
 
     from husky_lint.evidence import Evidence
+    from husky_lint.script.effects import Effect
     from husky_lint.source import Span
     from husky_lint.style.playthrough import Model
     from husky_lint.style.states import PageState
 
 _PAUSE: Final = re.compile(r"\b(pause|stop|freeze|halt)", re.IGNORECASE)
+_PLAY: Final = re.compile(r"\b(play|resume|hold|motion)|[⏸⏯]", re.IGNORECASE)
+_NAMES: Final = frozenset({"button", "a", "input", "summary"})
+_ROLES: Final = frozenset({"button", "switch", "checkbox"})
+_KEYS: Final = (" ", "p", "P")
+_CHANGES: Final = frozenset({"attribute", "class", "style-property", "text"})
 _BY_INTERFACE: Final = frozenset({"pause", "pauseAnimations", "updatePlaybackRate", "playbackRate", "cancel"})
 """What script may call on animations themselves, which the cascade does not show."""
 
@@ -51,6 +57,7 @@ def paused_states(evidence: Evidence, paces: Sequence[str]) -> Paused:
 
 
 def _pressed(evidence: Evidence, pace: str) -> PageState:
+    evidence.style(evidence.states.initial)
     state_of(evidence, pace=pace)
 
     def press(model: Model) -> None:
@@ -63,28 +70,36 @@ def _how(evidence: Evidence) -> Paused:
     """Whether something that a person can do pauses the page."""
     states = evidence.states
     ways = states.evidence("paused", "true")
-    if any(way.source in {"control", "key", "load"} for way in ways):
-        _refuse_interface(evidence)
+    part = rig_of(evidence).page.get("pause_button")
+    hidden = part is not None and not is_shown(evidence, part.elements[0])
+    if any(way.source in {"control", "key", "load"} for way in ways) and not hidden:
         return Paused()
     if evidence.script.limit:
         raise Undecided(Reason.LIMIT, "the scripts are too much to follow")
-    _refuse_interface(evidence)
-    button = _button(evidence)
-    if button is None:
-        if any(response.limit for response in evidence.script.responses):
-            raise Undecided(Reason.LIMIT, "not everything that controls do could be followed")
-        return Paused(dead="no control and no key pauses the walk")
-    answers = [one for one in evidence.script.responses if one.target is button]
-    if any(not effect.certain or effect.kind == "unknown" for one in answers for effect in one.effects):
+    answers: list[Press] = []
+    evidence.style(states.initial)  # worked out before the page is at work
+
+    def press(model: Model) -> None:
+        answers.append(press_pause(evidence, model))
+
+    states.after(press)
+    answer = answers[0] if answers else Press(None, ())
+    if any(not effect.certain or effect.kind == "unknown" for effect in answer.effects):
         raise Undecided(Reason.DYNAMIC_VALUE, "what the pause control does could not be told")
-    changes = [e for one in answers for e in one.effects if e.kind in {"attribute", "class", "style-property"}]
-    if any(effect.element is not button for effect in changes):
+    if answer.effects:
         return Paused(by_press=True)
-    label = " ".join("".join(map(str, button.itertext())).split())[:40]
-    return Paused(dead=f"the control “{label}” pauses nothing", span=_span(evidence, button))
+    if hidden and part is not None:
+        return Paused(dead="the pause control is not displayed", span=_span(evidence, part.elements[0]))
+    if any(":checked" in page_sheet.sheet.source.text for page_sheet in evidence.stylesheets):
+        raise Undecided(Reason.STATE_NOT_FOUND, "a box to tick may pause the page without script")
+    if answer.control is None:
+        return Paused(dead="no control and no key pauses the walk")
+    label = " ".join("".join(map(str, answer.control.itertext())).split())[:40]
+    return Paused(dead=f"the control “{label}” pauses nothing", span=_span(evidence, answer.control))
 
 
-def _refuse_interface(evidence: Evidence) -> None:
+def refuse_interface(evidence: Evidence) -> None:
+    """Raise Undecided where script pauses animations themselves, which the cascade does not show."""
     for response in evidence.script.responses:
         for effect in response.effects:
             if effect.kind == "unknown" and effect.name in _BY_INTERFACE:
@@ -93,22 +108,38 @@ def _refuse_interface(evidence: Evidence) -> None:
                 )
 
 
-def _button(evidence: Evidence) -> _Element | None:
-    """The control that is called pause, as it stands in the page."""
-    part = rig_of(evidence).page.get("pause_button")
-    if part is not None:
-        return part.elements[0]
-    candidates: list[Any] = [one for one in evidence.page.root.iter("{*}button") if _PAUSE.search(_said(one))]
-    return candidates[0] if candidates else None
+@dataclass(frozen=True, slots=True)
+class Press:
+    """What pressing pause does: the control that is called so, if there is one, and what comes of it."""
+
+    control: _Element | None
+    effects: tuple[Effect, ...]
 
 
-def press_pause(evidence: Evidence, model: Model) -> bool:
-    """Press pause on the page at work; False where nothing comes of it."""
-    button = next((one for one in evidence.page.root.iter("{*}button") if _PAUSE.search(_said(one))), None)
-    if button is not None and model.dispatch(button, "click"):
-        return True
+def press_pause(evidence: Evidence, model: Model) -> Press:
+    """Press what is called pause on the page at work, else what is called play; without either, the keys for it."""
+    controls = [one for one in evidence.page.root.iter("*") if _is_control(one) and is_shown(evidence, one)]
+    called = [[one for one in controls if words.search(_said(one))] for words in (_PAUSE, _PLAY)]
+    chosen = next((found[0] for found in called if found), None)
+    if chosen is not None:
+        effects = tuple(model.dispatch(chosen, "click"))
+        if effects:
+            return Press(chosen, effects)
     body = next(iter(evidence.page.root.iter("{*}body")), evidence.page.root)
-    return any(bool(model.dispatch(body, "keydown", key=key)) for key in (" ", "p"))
+    for key in _KEYS:
+        effects = tuple(model.dispatch(body, "keydown", key=key))
+        if any(effect.kind in _CHANGES for effect in effects):
+            return Press(chosen, effects)
+    return Press(chosen, ())
+
+
+def _is_control(element: _Element) -> bool:
+    name = str(element.tag).rpartition("}")[2]
+    return name in {"button", "a", "input", "summary"} or (element.get("role") or "") in {
+        "button",
+        "switch",
+        "checkbox",
+    }
 
 
 def _said(element: _Element) -> str:

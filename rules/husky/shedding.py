@@ -64,7 +64,7 @@ def shedding(evidence: Evidence, paces: Sequence[str], most: int, least_random: 
             crowd = _clumps(evidence, page.run(_LONG, 1.0))
             many = sum(effect.value.getparent() is not None for effect in crowd)
             page.model.journal.undo_to(mark)
-            if press_pause(evidence, page.model):
+            if press_pause(evidence, page.model).effects:
                 page.run(_SETTLED, _FRAME)  # what was under way comes to its end
                 kept = _clumps(evidence, page.run(_SECONDS, _FRAME))
     if any(run.limit for run in runs.values()):

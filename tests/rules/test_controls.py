@@ -204,6 +204,74 @@ def test_another_order(order: str) -> None:
     assert verdict("HB2201", page(f"const order = {order};" + GO + MADE + KEYS)) is FAIL
 
 
+IDIOMS = {
+    "markup written by script": LIST
+    + GO
+    + """
+    const box = document.querySelector(".paces");
+    box.innerHTML = order.map((name, i) => `<button data-i="${i}">${name}</button>`).join("");
+    box.addEventListener("click", e => { const b = e.target.closest("button"); if (b) go(order[+b.dataset.i]); });
+    """
+    + KEYS,
+    "keys that press the buttons": LIST
+    + GO
+    + MADE
+    + """
+    addEventListener("keydown", e => {
+      const all = [...document.querySelectorAll(".paces button")];
+      const at = all.findIndex(b => b.textContent.toLowerCase() === now);
+      if (e.key === "ArrowRight") all[(at + 1) % all.length].click();
+      if (e.key === "ArrowLeft") all.at(at - 1).click();
+    });
+    """,
+    "a class": """
+    class Walker {
+      constructor() { this.paces = ["stroll", "walk", "hop", "zoomies"]; this.build(); this.set(1);
+        document.addEventListener("keydown", this.onKey.bind(this)); }
+      build() { for (const [i, name] of this.paces.entries()) { const b = document.createElement("button");
+        b.append(name); b.addEventListener("click", () => this.set(i)); document.querySelector(".paces").append(b); } }
+      set(i) { this.i = (i + 4) % 4; document.querySelector("#scene").dataset.speed = this.paces[this.i]; }
+      onKey({ code }) { switch (code) {
+        case "ArrowRight": this.set(this.i + 1); break;
+        case "ArrowLeft": this.set(this.i - 1); break; } }
+    }
+    new Walker();
+    """,
+}
+
+
+@pytest.mark.parametrize("name", IDIOMS)
+def test_other_idioms(name: str) -> None:
+    evidence = page(IDIOMS[name])
+    assert verdict("HB2201", evidence) is PASS
+    assert verdict("HB2202", evidence) is PASS
+
+
+def test_buttons_that_script_fills_from_the_list() -> None:
+    empty = '<div class="paces"><button></button><button></button><button></button><button></button></div>'
+    fill = """document.querySelectorAll(".paces button").forEach((b, i) => {
+      b.textContent = order[i]; b.addEventListener("click", () => go(order[i])); });"""
+    assert verdict("HB2202", page(LIST + GO + fill + KEYS, body=empty)) is PASS
+
+
+def test_radio_buttons_typed_in_the_page() -> None:
+    names = ("stroll", "walk", "hop", "zoomies")
+    typed = "".join(f'<label><input type="radio" name="p" value="{name}">{name}</label>' for name in names)
+    listen = 'document.querySelectorAll("[name=p]").forEach(r => r.addEventListener("change", () => go(r.value)));'
+    evidence = page(LIST + GO + listen + KEYS, body=f'<div class="paces">{typed}</div>')
+    assert verdict("HB2201", evidence) is PASS
+    assert verdict("HB2202", evidence) is FAIL
+
+
+def test_buttons_that_nobody_sees() -> None:
+    assert verdict("HB2202", page(styles=".paces { display: none; }")) is FAIL
+
+
+def test_a_button_that_says_another_pace() -> None:
+    crossed = MADE.replace("go(name)", "go({ hop: 'zoomies', zoomies: 'hop' }[name] || name)")
+    assert verdict("HB2202", page(LIST + GO + crossed + KEYS)) is FAIL
+
+
 def test_no_keys() -> None:
     assert verdict("HB2202", page(LIST + GO + MADE)) is FAIL
 
@@ -238,6 +306,48 @@ def test_what_pause_leaves_running(fault: str, core: bool) -> None:
     (said,) = ruling.verdicts.values()
     assert said.judgement is FAIL
     assert said.core is core
+
+
+_GAIT = ":is(.strip, .dog, .upper, .lower, .pawgrp, .dot, .shadow, .front, .tail, .tag, .runaway)"
+_HALTED = {
+    'setPaused(scene.dataset.paused !== "true")': "setPaused(!halted)",
+    "var keys": "var halted = false; var keys",
+}
+PAUSES = {
+    "property": (
+        f"#scene {_GAIT} {{ animation-play-state: var(--play, running) !important; }}",
+        'document.documentElement.style.setProperty("--play", on ? "paused" : "running"); halted = on;',
+    ),
+    "class": (
+        f".idle {_GAIT} {{ animation-play-state: paused !important; }}",
+        'document.body.classList.toggle("idle", on); halted = on;',
+    ),
+    "inline": (
+        "",
+        (
+            f'document.querySelectorAll("{_GAIT}").forEach(e => e.style.animationPlayState = on ? "paused" : "running");'
+            " halted = on;"
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PAUSES)
+def test_pauses_that_no_selector_names(name: str) -> None:
+    styles, written = PAUSES[name]
+    evidence = page(styles=styles, **{"scene.dataset.paused = String(on);": written, **_HALTED})
+    assert verdict("HB2204", evidence) is PASS
+    assert verdict("HB2205", evidence) is PASS
+
+
+def test_pauses_that_do_nothing() -> None:
+    listens = 'pauseButton.addEventListener("click", function () { setPaused(scene.dataset.paused !== "true"); });'
+    assert verdict("HB2204", page(**{listens: ""})) is FAIL
+    assert verdict("HB2204", page(styles="#pause-walk { display: none; }")) is FAIL
+    tick = "#hold:checked ~ #scene .upper { animation-play-state: paused; }"
+    assert verdict("HB2204", page(styles=tick, **{listens: ""})) is UNKNOWN
+    key = listens.replace("pauseButton", "document").replace('"click", function () {', '"keydown", function (e) {')
+    assert verdict("HB2204", page(**{listens: key})) is PASS
 
 
 def test_what_is_not_seen_may_run() -> None:
@@ -328,6 +438,37 @@ def test_counters_of_other_makes() -> None:
     assert verdict("HB2210", page(**slow)) is FAIL
     away = {"walked.distance += pace().stride / pace().cycle * seconds": "walked.distance += seconds"}
     assert verdict("HB2210", page(**away)) is FAIL
+
+
+@pytest.mark.parametrize(
+    ("shown", "written"),
+    [
+        ("Math.floor(walked.steps);", "Math.floor(walked.steps).toLocaleString();"),
+        ('Math.floor(clock / 60) + ":" + (rest < 10 ? "0" : "") + rest', "`${Math.floor(clock / 60)}m ${rest}s`"),
+        ('("steps").textContent = Math.floor(walked.steps)', '("steps").innerHTML = `<b>${walked.steps | 0}</b> paws`'),
+        ('("steps").textContent =', '("steps").firstChild.nodeValue ='),
+        ('walked.distance.toFixed(1) + " m"', '(walked.distance / 1000).toFixed(3) + " km"'),
+    ],
+)
+def test_counters_however_they_are_written(shown: str, written: str) -> None:
+    assert verdict("HB2210", page(**{shown: written})) is PASS
+
+
+def test_a_counter_that_is_not_there() -> None:
+    assert verdict("HB2210", page(**{'document.getElementById("elapsed").textContent': "var ignored"})) is FAIL
+
+
+def test_a_start_button_that_waits_in_the_page() -> None:
+    waits = {
+        'setStill(matchMedia("(prefers-reduced-motion: reduce)").matches);': 'document.getElementById("go")'
+        '.addEventListener("click", function () { scene.classList.add("go"); });'
+    }
+    styles = """#go { display: none; } @media (prefers-reduced-motion: reduce) { #go { display: inline; }
+      #scene:not(.go) * { animation: none !important; } }"""
+    body = '<div class="paces"></div><button id="go">Start the walk</button>'
+    evidence = page(styles=styles, body=body, **waits)
+    assert verdict("HB2208", evidence) is PASS
+    assert verdict("HB2209", evidence) is PASS
 
 
 def test_steps_from_computed_style() -> None:
