@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _MOST_CHILDREN: Final = 3
 _LONGEST: Final = 60
-SECONDS: Final = 6.0
+SECONDS: Final = 4.8
 """How long a pace is looked at."""
 FRAMES: Final = (0.24, 0.048, 1 / 60)
 """Seconds of a frame: long ones first, which cost least. A page may cap the time of a frame, so that they lose some."""

@@ -257,7 +257,7 @@ def _observe(evidence: Evidence, model: ScriptModel, names: _Names) -> PaceContr
     targets: list[Any] = [_body(evidence), *[button.element for button in buttons[:1]]]
     sequences = {
         key: _sequence(model, work, targets, key, presses)
-        for key, presses in zip(KEYS, (len(names.paces), len(names.paces) - 1), strict=True)
+        for key, presses in zip(KEYS, (len(names.paces) - 1, 2), strict=True)
     }
     listener = next((one.span for one in model.listeners if one.type.startswith("key")), None)
     written = frozenset(
@@ -457,7 +457,7 @@ def enter_pace(evidence: Evidence, model: ScriptModel, pace: str) -> bool:
 
 
 def _derivation(evidence: Evidence, names: _Names, controls: PaceControls, literal: PaceLiteral) -> Derivation:
-    """What follows a literal: the buttons, each with what it says and does, and a press or two of the keys."""
+    """What follows a literal: the buttons, with what they say and what the first does, and a press of either key."""
     labels = [button.label for button in controls.buttons]
     with evidence.at_work(reversed_literal=literal.node) as model:
         work = _Work(evidence, model)
@@ -470,16 +470,13 @@ def _derivation(evidence: Evidence, names: _Names, controls: PaceControls, liter
         told = [_label(element, names) for element in before]
         if told == labels[::-1] and len(told) > 1:
             mark = model.journal.mark()
-            led = []
-            for element in (before[0], before[-1]):
-                work.refuse_uncertain(_press(model, element))
-                led.append(work.pace())
-                model.journal.undo_to(mark)
-            buttons = led == [controls.paces[-1], controls.paces[0]]
+            work.refuse_uncertain(_press(model, before[0]))
+            buttons = work.pace() == controls.paces[-1]
+            model.journal.undo_to(mark)
         else:
             buttons = False
         body = [_body(evidence), *before[:1]]
-        sequences = {key: _sequence(model, work, body, key, presses) for key, presses in zip(KEYS, (2, 1), strict=True)}
+        sequences = {key: _sequence(model, work, body, key, 1) for key in KEYS}
     keys = controls.keys_work and follows(sequences, literal.order[::-1])
     return Derivation(literal, buttons, keys)
 

@@ -13,7 +13,7 @@ from husky_lint.script.journal import InsertNode, apply_all, undo_all
 
 from .kinematics import transformed
 from .rig import LEGS, rig_of
-from .running import gait_parts, may_run, play_state_span, state_of
+from .running import gait_parts, is_animated, may_run, play_state_span, state_of
 from .seen import counterpart, seen
 from .strides import GONE_AT, sole_points
 from .visibility import is_painted, view_of
@@ -320,10 +320,12 @@ def _starts(evidence: Evidence, text: str, label: str, span: Span) -> Iterator[F
     state = evidence.states.after(click, motion="reduced")
     if state.unknown.get("sheets") is not None:
         raise Undecided(Reason.UNSUPPORTED_CSS, "script exchanges style sheets")
-    motion = evidence.motion(state)
     legs = [joint.node for leg in rig_of(evidence).legs.values() for joint in leg.joints]
     if not legs:
         raise Undecided(Reason.ROLE_NOT_FOUND, "no legs could be told")
+    if any(is_animated(evidence.style(state), node) for node in legs):
+        return
+    motion = evidence.motion(state)
     if next(_moving(evidence, motion, legs, 1.0), None) is None:
         why = "nothing listens to it" if not any(clicked) else "no leg moves after a click on it"
         yield Finding(f"“{text}” does not start the walk: {why}", span, data={"label": text})

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from husky_lint.animation.timeline import animation_specs
 from husky_lint.animation.unknown import Unknown
 from husky_lint.rule import Reason, Undecided
+from husky_lint.scene.animated import LONGHANDS
 from husky_lint.scene.graph import SHAPES
 from husky_lint.style.values import serialize
 
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from husky_lint.scene.graph import SceneNode
     from husky_lint.scene.motion import Motion
     from husky_lint.source import Span
+    from husky_lint.style.computed import ComputedStyle, StyledDocument
     from husky_lint.style.states import PageState
 
     from .rig import Rig
@@ -143,6 +146,25 @@ def may_run(motion: Motion, node: SceneNode) -> bool:
     if not style.declares("animation-name") or style.text("animation-name") in ("", "none"):
         return False
     return not set(style.text("animation-play-state").split(", ")) <= {"paused"}
+
+
+def is_animated(styled: StyledDocument, node: SceneNode) -> bool:
+    """Whether the cascade gives a node that is displayed an animation that runs on: with keyframes, and not paused."""
+    try:
+        style = styled.clone_computed(node.uses, node.element) if node.uses else styled.computed(node.element)
+    except KeyError:
+        return False
+    above: ComputedStyle | None = style
+    while above is not None:
+        if above.keyword("display") == "none":
+            return False
+        above = above.parent
+    if not style.declares("animation-name"):
+        return False
+    return any(
+        not spec.paused and spec.duration > INSTANT and spec.iteration_count > 1 and styled.keyframes(spec.name)
+        for spec in animation_specs({name: style.value(name) for name in LONGHANDS})
+    )
 
 
 def _is_seen(motion: Motion, node: SceneNode) -> bool:
