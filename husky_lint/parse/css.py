@@ -100,7 +100,6 @@ class Declaration:
         return replace(self, _place=_Place(self._place.source, at))
 
 
-
 @dataclass(frozen=True, slots=True, eq=False)
 class StyleRule:
     """``prelude { … }``: a style rule, a nested one, or a keyframe of ``@keyframes``.

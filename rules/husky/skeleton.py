@@ -87,7 +87,8 @@ _PAGE = """\
   <button id="pause-walk">Pause</button>
 </div>
 <p class="counters">
-  distance <output id="distance">0.0 m</output>, steps <output id="steps">0</output>, elapsed <output id="elapsed">0:00</output>
+  distance <output id="distance">0.0 m</output>, steps <output id="steps">0</output>,
+  elapsed <output id="elapsed">0:00</output>
 </p>
 {body}{footer}
 <script src="app.js"></script>

@@ -135,10 +135,12 @@ _GAIT = "\n".join(_keyframes(joint) for joint in range(len(_JOINTS)))
 
 DOG_STYLES = f"""\
 :root {{
-  --coat-dark: #3c4759; --coat-mid: #66738a; --coat-far: #525e73; --fur-white: #ffffff; --fur-far: #c5cedb; --trail: #c7a97b;
+  --coat-dark: #3c4759; --coat-mid: #66738a; --coat-far: #525e73;
+  --fur-white: #ffffff; --fur-far: #c5cedb; --trail: #c7a97b;
 }}
 :root[data-theme="night"] {{
-  --coat-dark: #333d52; --coat-mid: #48556d; --coat-far: #3a465c; --fur-white: #f4f7fc; --fur-far: #98a4b8; --trail: #464e66;
+  --coat-dark: #333d52; --coat-mid: #48556d; --coat-far: #3a465c;
+  --fur-white: #f4f7fc; --fur-far: #98a4b8; --trail: #464e66;
 }}
 .torso, .haunch, .neck, .skull {{ fill: var(--coat-mid); }}
 .bib, .throat, .face-mask, .paw {{ fill: var(--fur-white); }}
@@ -190,7 +192,8 @@ DOG_STYLES = f"""\
 .hind.near, .dot[data-leg="near-hind"] {{ --phase: -.5; }}
 .hind.far, .dot[data-leg="far-hind"] {{ --phase: -.04; }}
 .upper, .lower, .pawgrp, .dot {{
-  animation-duration: var(--cycle); animation-delay: calc(var(--cycle) * var(--phase)); animation-iteration-count: infinite;
+  animation-duration: var(--cycle); animation-delay: calc(var(--cycle) * var(--phase));
+  animation-iteration-count: infinite;
 }}
 .fore .upper {{ animation-name: fore-upper; }}
 .fore .lower {{ animation-name: fore-lower; }}
@@ -231,7 +234,8 @@ DOG_STYLES = f"""\
 }}
 @keyframes run-away {{
   0% {{ transform: translate(0, 0) rotate(0deg); animation-timing-function: cubic-bezier(.2, .5, .5, 1); }}
-  26% {{ transform: translate(-150px, -120px) rotate(-200deg); animation-timing-function: cubic-bezier(.5, 0, .8, .5); }}
+  26% {{ transform: translate(-150px, -120px) rotate(-200deg);
+  animation-timing-function: cubic-bezier(.5, 0, .8, .5); }}
   55% {{ transform: translate(-290px, 58px) rotate(-450deg); animation-timing-function: linear; }}
   100% {{ transform: translate(-640px, 58px) rotate(-450deg); }}
 }}
@@ -253,12 +257,14 @@ DOG_STYLES = f"""\
   90% {{ transform: rotate(-34.1deg); animation-timing-function: cubic-bezier(.4, .15, .65, .9); }}
   96.5% {{ transform: rotate(-15.5deg); animation-timing-function: cubic-bezier(.4, .15, .65, .9); }}
 }}
-#scene[data-paused="true"] :is(.strip, .dog, .upper, .lower, .pawgrp, .dot, .shadow, .front, .tail, .tail-tip, .tag, .runaway) {{
+#scene[data-paused="true"]
+  :is(.strip, .dog, .upper, .lower, .pawgrp, .dot, .shadow, .front, .tail, .tail-tip, .tag, .runaway) {{
   animation-play-state: paused;
 }}
 #scene[data-still="true"] * {{ animation: none !important; }}
 #scene[data-still="true"][data-speed="hop"] .runaway {{ display: none; }}
-.clump {{ fill: var(--coat-mid); transform: translate(var(--x), var(--y)) scale(var(--size)); animation: shed var(--flight) both; }}
+.clump {{ fill: var(--coat-mid); transform: translate(var(--x), var(--y)) scale(var(--size));
+  animation: shed var(--flight) both; }}
 @keyframes shed {{
   to {{ transform: translate(calc(var(--x) - 220px), 346px) rotate(var(--spin)) scale(var(--size)); opacity: 0; }}
 }}

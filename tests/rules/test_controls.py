@@ -7,7 +7,10 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 import pytest
+from husky_lint.rules.husky.pace_list import follows
 from husky_lint.rules.husky.skeleton import files
+from hypothesis import given
+from hypothesis import strategies as st
 
 from husky_lint.evidence import StaticEvidence
 from husky_lint.packs import load_pack
@@ -247,6 +250,23 @@ def test_other_idioms(name: str) -> None:
     assert verdict("HB2202", evidence) is PASS
 
 
+@given(st.permutations(["stroll", "walk", "hop", "zoomies"]), st.integers(0, 3), st.integers(1, 9), st.booleans())
+def test_what_follows_an_order(order: list[str], first: int, presses: int, wraps: bool) -> None:
+    def press(step: int) -> tuple[str, ...]:
+        places = [first]
+        for _ in range(presses):
+            there = places[-1] + step
+            places.append(there % 4 if wraps else min(max(there, 0), 3))
+        return tuple(order[place] for place in places)
+
+    sequences = {"ArrowRight": press(1), "ArrowLeft": press(-1)}
+    moves = all(len(set(sequence)) > 1 for sequence in sequences.values())
+    assert follows(sequences, order) is moves
+    if moves and presses > 1 and wraps:
+        assert not follows(sequences, order[::-1])
+        assert not follows(sequences, [order[1], order[0], *order[2:]])
+
+
 def test_buttons_that_script_fills_from_the_list() -> None:
     empty = '<div class="paces"><button></button><button></button><button></button><button></button></div>'
     fill = """document.querySelectorAll(".paces button").forEach((b, i) => {
@@ -325,8 +345,8 @@ PAUSES = {
     "inline": (
         "",
         (
-            f'document.querySelectorAll("{_GAIT}").forEach(e => e.style.animationPlayState = on ? "paused" : "running");'
-            " halted = on;"
+            f'document.querySelectorAll("{_GAIT}")'
+            '.forEach(e => e.style.animationPlayState = on ? "paused" : "running"); halted = on;'
         ),
     ),
 }
@@ -353,6 +373,11 @@ def test_pauses_that_do_nothing() -> None:
 def test_what_is_not_seen_may_run() -> None:
     unseen = '#scene[data-paused="true"] .dot { animation-play-state: running; visibility: hidden; }'
     assert verdict("HB2204", page(styles=unseen)) is PASS
+
+
+def test_what_happens_once_is_over_when_it_is_paused() -> None:
+    fade = "@keyframes open { from { opacity: 0; } } #scene > .dog { animation: open .8s both, bob .4s infinite; }"
+    assert verdict("HB2204", page(styles=fade + '#scene[data-paused="true"] > .dog { animation: open .8s; }')) is PASS
 
 
 def test_an_animal_that_freezes() -> None:
