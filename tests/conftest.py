@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import hypothesis
 import pytest
 
 if TYPE_CHECKING:
@@ -28,6 +29,16 @@ _QUIET = (
     "--no-first-run",
 )
 _LOCAL_SCHEMES = ("file:", "data:", "about:", "blob:")
+
+
+# No test is timed: a loaded machine is not a failure. In CI a run's examples depend on the code alone.
+hypothesis.settings.register_profile(
+    "untimed",
+    deadline=None,
+    derandomize=bool(os.environ.get("CI")),
+    suppress_health_check=[hypothesis.HealthCheck.too_slow],
+)
+hypothesis.settings.load_profile("untimed")
 
 
 def corpus_folders() -> list[Path]:
