@@ -147,9 +147,12 @@ def paused_but_alive(evidence: Evidence, paces: Sequence[str]) -> Iterator[Findi
 
 def _still_running(evidence: Evidence, motion: Motion, pace: str) -> Iterator[tuple[SceneNode, str, str]]:
     for node, what in gait_parts(evidence).items():
+        # What happens once, such as a fade when the page opens, is over; but the loose leg flies while it is looked at.
+        once = what == "the loose leg"
         for one in running(motion, node):
-            yield node, what, one.name
-            break
+            if one.endless or once:
+                yield node, what, one.name
+                break
     stride = strides(evidence).get(pace)
     if stride is None or "skull" not in rig_of(evidence).parts:
         return

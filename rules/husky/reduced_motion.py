@@ -257,8 +257,9 @@ def _lowest(motion: Motion, legs: Mapping[str, Leg]) -> dict[str, float]:
 
 
 def _says(element: _Element) -> str:
+    """What a control says: its text, its label, its value, its title."""
     texts = ["".join(map(str, element.itertext())), *(element.get(n) or "" for n in ("aria-label", "value", "title"))]
-    return next((text for text in (" ".join(one.split()) for one in texts) if text), "")
+    return " · ".join(dict.fromkeys(text for text in (" ".join(one.split()) for one in texts) if text))
 
 
 def _plain(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -47,11 +48,12 @@ _NOD_SHARES: Final = (0.25, 0.5, 1.0, 2.0)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Running:
-    """An animation that runs on a node: its name and seconds."""
+    """An animation that runs on a node: its name, its seconds, and whether it repeats for ever."""
 
     node: SceneNode
     name: str
     duration: float
+    endless: bool
 
 
 def state_of(evidence: Evidence, **wanted: str) -> PageState:
@@ -136,7 +138,7 @@ def running(motion: Motion, node: SceneNode) -> list[Running]:
             if spec.paused or spec.duration <= 0 or lasts < INSTANT:
                 continue
             if len({None if frame.value is None else serialize(frame.value) for frame in frames}) > 1:
-                found.setdefault(spec.name, Running(here, spec.name, spec.duration))
+                found.setdefault(spec.name, Running(here, spec.name, spec.duration, spec.iteration_count == math.inf))
     return list(found.values()) if found and _is_seen(motion, here) else []
 
 
