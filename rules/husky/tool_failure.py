@@ -42,6 +42,7 @@ class Decision:
     path: Path
     context: Context | None
     holds: bool | None
+    outcome: bool = False
 
 
 @dataclass(eq=False, slots=True)
@@ -394,7 +395,7 @@ class _Search:
 
     def _judge(self, node: JsNode, site: JsNode, depth: int) -> None:
         """A value that is an outcome: a check by itself, in every call of the function around it."""
-        conditions = [Condition(node, None)]
+        conditions = [Condition(node, None, outcome=True)]
         conditions += [c for c, _ in self.flow.conditions(site, None) if c.holds is not None]
         self._emit(conditions[:1], site)
 
@@ -404,6 +405,9 @@ class _Search:
             return
         conditions = [one for one, _ in self.flow.conditions(site, None)]
         weak = [c for c in conditions if c.holds is None and c.node.type == "Literal"]
+        if self._constant(tuple(Decision(c.node, c.path, None, c.holds) for c in conditions)):
+            self._emit(conditions, site)
+            return
         if conditions and not self._only_records(conditions):
             self._emit(conditions, site)
             return
@@ -530,7 +534,7 @@ class _Search:
                 self._reached(call, 0)
                 return None
             decisive = call.arguments[:2] if compared else call.arguments[:1]
-            self._emit([Condition(one, None if compared else False) for one in decisive], call)
+            self._emit([Condition(one, None if compared else False, outcome=compared) for one in decisive], call)
             return None
         if root.type == "CallExpression" and names:
             self._expected(call, callee)
@@ -550,7 +554,8 @@ class _Search:
         if root.type != "Identifier" or _source_of(self.program, root) not in _ASSERT_MODULES or node is call:
             return
         if self._escapes(call) and node.arguments:
-            self._emit([Condition(one, None) for one in (*node.arguments[:1], *call.arguments[:1])], call)
+            compared = (*node.arguments[:1], *call.arguments[:1])
+            self._emit([Condition(one, None, outcome=True) for one in compared], call)
 
     def _thrown(self, node: JsNode) -> None:
         if not self._escapes(node):
@@ -681,7 +686,7 @@ class _Search:
             where = _outermost(context) or site
             if context is not None and not self.program.runs(where):
                 continue
-            decisions = tuple(Decision(c.node, c.path, context, c.holds) for c in conditions)
+            decisions = tuple(Decision(c.node, c.path, context, c.holds, c.outcome) for c in conditions)
             spread = self._tables(decisions)
             for variant, entry in spread:
                 texts = list(self._texts(where, context)) + ([] if entry is None else list(_literals(entry)))
@@ -718,7 +723,7 @@ class _Search:
             entries = self._entries(one.node, one.path, one.context, 0)
             if entries:
                 return [
-                    ((*decisions[:at], Decision(value, rest, context, one.holds), *decisions[at + 1 :]), entry)
+                    ((*decisions[:at], Decision(value, rest, context, one.holds, one.outcome), *decisions[at + 1 :]), entry)
                     for value, rest, context, entry in entries
                 ]
         return [(decisions, None)]
@@ -824,6 +829,18 @@ class _Search:
                     yield from _literals(one)
             elif call.type == "ThrowStatement":
                 yield from _literals(call.argument)
+            elif call.type == "AssignmentExpression" and call.left.type == "MemberExpression":
+                yield from _literals(call.left.property)
+        branch = where
+        while branch is not None and branch.type != "IfStatement" and not is_function(branch):
+            branch = branch.up
+        if branch is not None and branch.type == "IfStatement" and branch.test is not where:
+            body = branch.consequent.body if branch.consequent.type == "BlockStatement" else [branch.consequent]
+            for one in body[:6]:
+                said = bare(one.expression) if one.type == "ExpressionStatement" else None
+                if said is not None and said.type == "CallExpression" and said is not where:
+                    for argument in said.arguments:
+                        yield from _literals(argument)
 
     # ------------------------------------------------------------------ constants
 
@@ -835,7 +852,8 @@ class _Search:
             value = self._fold(one.node, one.path, one.context)
             if value is not None and bool(value) is not one.holds:
                 return True
-        return False
+        outcomes = [one for one in decisions if one.outcome]
+        return bool(outcomes) and all(self._fold(o.node, o.path, o.context) is not None for o in outcomes)
 
     def _fold(self, node: JsNode | None, path: Path = (), context: Context | None = None, depth: int = 0) -> object:
         """What an expression always is; None when it depends on something."""
@@ -919,6 +937,17 @@ class _Search:
             return None
         if callee.type == "Identifier" and name == "Boolean" and node.arguments:
             return self._fold(node.arguments[0], (), context, depth + 1)
+        if callee.type == "Identifier":
+            variable = self.program.variable(callee)
+            one = variable.definitions[0] if variable is not None and len(variable.definitions) == 1 else None
+            for kind, given, rest, inside in (
+                self.flow_argument(variable, one, (), context) if one is not None and one.kind == "parameter" else ()
+            ):
+                function = self.program.function(given) if kind == "expression" and not rest else None
+                if function is not None and len(function.returns) == 1 and depth < 12:
+                    value = function.returns[0]
+                    value = value.argument if value.type == "ReturnStatement" else value
+                    return self._fold(value, (), inside, depth + 1)
         if callee.type == "MemberExpression" and name in MEASURING and name != "title":
             return _PROMISE
         return None
@@ -1015,14 +1044,16 @@ def _compare(operator: str, left: object, right: object) -> object:
 def _operands(node: JsNode, without: str) -> list[JsNode]:
     """The operands of a chain of logical operators, but for the variable that is written."""
     found: list[JsNode] = []
-    stack = [bare(node)]
+    root = bare(node)
+    operator = root.operator if root.type in ("LogicalExpression", "BinaryExpression") else ""
+    stack = [root] if operator in ("&&", "||", "&", "|") else []
     while stack:
         one = stack.pop()
-        if one.type == "LogicalExpression" or (one.type == "BinaryExpression" and one.operator in ("&", "|")):
+        if one.type in ("LogicalExpression", "BinaryExpression") and one.operator == operator:
             stack += [bare(one.right), bare(one.left)]
         elif one.type != "Identifier" or one.name != without:
             found.append(one)
-    return found if without and len(found) < 6 and _names_in(node, without) else [bare(node)]
+    return found if without and len(found) < 6 and _names_in(node, without) else [root]
 
 
 def _names_in(node: JsNode, name: str) -> bool:

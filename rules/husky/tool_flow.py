@@ -549,11 +549,15 @@ class Flow:
 
 @dataclass(eq=False, frozen=True, slots=True)
 class Condition:
-    """An expression that decides whether a place is reached; ``holds`` says how it must come out, None for some way."""
+    """An expression that decides whether a place is reached; ``holds`` says how it must come out, None for some way.
+
+    ``outcome`` marks a value that is an outcome itself: what it never changes from, decides nothing.
+    """
 
     node: JsNode
     holds: bool | None
     path: Path = ()
+    outcome: bool = False
 
 
 def context_of(function: Function, context: Context | None) -> Context | None:

@@ -98,6 +98,8 @@ def _envelope(facts: Fact, label: Fact) -> bool:
         return False
     if not (facts & _SHAPE and both & (Fact.PAW | Fact.LEG) and facts & (Fact.ORDER | Fact.DIFFERENCE)):
         return False
+    if facts & Fact.GROUND and facts & Fact.SUM and not label & Fact.BAND:
+        return False
     bounded = facts & Fact.BAND_NUMBER and facts & (Fact.SPREAD | Fact.BAND)
     return not label & Fact.GROUND and bool(label & Fact.BAND or bounded)
 
@@ -401,8 +403,7 @@ class _Items:
             if call.callee.type == "MemberExpression" and key_of(call.callee) in names and self.program.runs(call)
         ]
         for call in list(found):
-            function = call.home
-            found += [site.node for site in function.sites if site.direct]
+            found += [one.node for one in call.home.sites if one.direct and one.node.callee is not call.home.node]
         return found
 
     def _names(self, names: set[str]) -> bool:

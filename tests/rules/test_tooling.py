@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
 
 from husky_lint.evidence import StaticEvidence
 from husky_lint.packs import load_pack
-from husky_lint.rule import Judgement, run_rule
+from husky_lint.rule import Confidence, Judgement, Reason, run_rule
 from husky_lint.submission import Submission
 
 if TYPE_CHECKING:
@@ -458,7 +459,202 @@ def test_a_tool_that_is_not_there_or_does_not_parse() -> None:
     evidence = StaticEvidence(Submission.from_files(files), PACK.rubric)
     verdict = run_rule(rule, evidence, PACK.parameters(rule), (14,)).verdicts[14]
     assert (verdict.judgement, verdict.core) == (Judgement.FAIL, True)
-    for code in ("HB3002", "HB3003", "HB3006", "HB3007"):
-        for text in ("const = 1;", ""):
-            broken = dict.fromkeys(("tools/audit.js", "tools/poses.js", "tools/responsive.js"), text)
-            assert verdict_of(code, broken).judgement is Judgement.FAIL
+    for code, text in [(c, t) for c in ("HB3002", "HB3003", "HB3006") for t in ("const = 1;", "")]:
+        broken = dict.fromkeys(("tools/audit.js", "tools/poses.js", "tools/responsive.js"), text)
+        assert verdict_of(code, broken).judgement is Judgement.FAIL
+    assert verdict_of("HB3007", {"tools/poses.js": "const = 1;"}).judgement is Judgement.FAIL
+
+
+SHOT = "await page.screenshot({ path: require('os').tmpdir() + '/a.png' });"
+
+
+def poses(text: str) -> dict[str, str]:
+    opening = "const { chromium } = require('playwright');\n(async () => { const browser = await chromium.launch();\n"
+    return {"tools/poses.js": f"{opening}const page = await browser.newPage();\n{text}\n}})();"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "const CYCLES = { stroll: 1.06, walk: .78 }; for (const [pace, cycle] of Object.entries(CYCLES)) "
+        "await page.evaluate((t) => { document.getAnimations().forEach((a) => { a.currentTime = t; }); }, cycle * 250);",
+        "await page.evaluate((p) => document.getAnimations().forEach((a) => {"
+        " a.currentTime = a.effect.getComputedTiming().duration * p; }), .25);",
+        "const d = await page.$eval('.leg', (e) => parseFloat(getComputedStyle(e).animationDuration));"
+        "const freeze = (t) => page.evaluate((t) => { for (const a of document.getAnimations()) a.currentTime = t; }, t);"
+        "await freeze(d * 500);",
+        "await page.addStyleTag({ content: '* { animation-play-state: paused; animation-delay: calc(var(--cycle) * -.25) }' });",
+    ],
+)
+def test_poses_that_follow_the_cycle(text: str) -> None:
+    assert verdict_of("HB3002", poses(text + SHOT)).judgement is Judgement.PASS
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "for (const t of [0, 200]) { await page.waitForTimeout(t);" + SHOT + "}",
+        "await page.evaluate(() => document.getAnimations().forEach((a) => { a.currentTime = 450; }));",
+        "const cycle = 780; await page.evaluate((t) => { document.timeline.currentTime; "
+        "document.getAnimations()[0].currentTime = t; }, 300);",
+        "// a.currentTime = cycle * phase\n" + SHOT,
+    ],
+)
+def test_poses_at_fixed_times(text: str) -> None:
+    assert verdict_of("HB3002", poses(text + SHOT)).judgement is Judgement.FAIL
+
+
+def views(text: str) -> dict[str, str]:
+    return {"tools/responsive.js": poses(text)["tools/poses.js"]}
+
+
+FULL = "await page.screenshot({ path: '/tmp/x.png', fullPage: true });"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "for (const width of [390, 1440]) { await page.setViewportSize({ width, height: 900 });"
+        f"for (const s of ['day', 'night']) {{ await page.click('#sky'); {FULL} }} }}",
+        "const shoot = async (view, night) => { const page = await browser.newPage({ viewport: view });"
+        f"if (night) await page.click('#sky'); {FULL} }};"
+        "for (const v of [{ width: 1280, height: 1 }, { width: 393, height: 2 }]) { await shoot(v, false); await shoot(v, true); }",
+        "const { devices } = require('playwright');"
+        "for (const o of [devices['iPhone 13'], { viewport: { width: 1366, height: 9 } }]) {"
+        " const page = await (await browser.newContext({ ...o })).newPage();"
+        f" {FULL} await page.evaluate(() => {{ document.documentElement.dataset.theme = 'night'; }}); {FULL} }}",
+        "const options = { fullPage: true }; const VIEWS = { desk: [1280, 800], phone: [390, 844] };"
+        "for (const [name, [width, height]] of Object.entries(VIEWS)) {"
+        " await page.setViewportSize({ width, height });"
+        " for (const sky of ['day', 'night']) { await page.evaluate((s) => setSky(s), sky); await page.screenshot(options); } }",
+    ],
+)
+def test_all_views(text: str) -> None:
+    assert verdict_of("HB3003", views(text)).judgement is Judgement.PASS
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (f"await page.setViewportSize({{ width: 390, height: 9 }}); await page.click('#sky'); {FULL}{FULL}", "desktop"),
+        (f"await page.click('#sky'); {FULL}{FULL}", "390"),
+        (
+            "for (const width of [390, 1280]) { await page.setViewportSize({ width, height: 1 });" + FULL + "}",
+            "day and night",
+        ),
+        (
+            "for (const width of [390, 1280]) { await page.setViewportSize({ width, height: 1 });"
+            "for (const t of ['day', 'night']) { await page.click('#sky'); await page.screenshot({ path: '/tmp/x' }); } }",
+            "full page",
+        ),
+    ],
+)
+def test_a_view_that_is_not_there(text: str, said: str) -> None:
+    ruling = ruling_of("HB3003", views(text))
+    assert ruling.verdicts[14].judgement is Judgement.FAIL
+    assert said in ruling.findings[0].message
+
+
+def test_widths_that_come_from_outside() -> None:
+    text = "await page.setViewportSize({ width: +process.argv[2], height: 1 }); await page.click('#sky');" + FULL + FULL
+    assert verdict_of("HB3003", views(text)).judgement is Judgement.UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("text", "trap"),
+    [
+        ("await page.click('[data-speed=\"walk\"]');", "selector"),
+        ("for (const p of ['walk', 'hop']) await page.locator(`[data-speed=\"${p}\"]`).first().click();", "selector"),
+        ("await page.evaluate(() => document.querySelector('[data-speed=\"walk\"]').click());", "selector"),
+        ("const CLIP = { x: 300, y: 60, width: 320, height: 300 }; await page.screenshot({ clip: CLIP });", "clip"),
+        ("await page.$eval('.paw', (e) => e.getScreenCTM().f);", "ctm"),
+    ],
+)
+def test_traps(text: str, trap: str) -> None:
+    findings = ruling_of("HB3004", poses(text)).findings
+    assert [finding.data["trap"] for finding in findings] == [trap]
+    assert findings[0].span is not None
+    assert findings[0].span.file == "tools/poses.js"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "await page.click('button[data-speed=\"walk\"]'); await page.click('.controls [data-speed]');",
+        "const b = await page.locator('#scene').boundingBox(); await page.screenshot({ clip: { ...b, width: b.width / 2 } });",
+        "await page.evaluate(() => document.querySelector('svg').getScreenCTM().a);",
+        "const old = 'getScreenCTM() [data-speed]'; // clip: { x: 1 }",
+    ],
+)
+def test_no_traps(text: str) -> None:
+    assert verdict_of("HB3004", poses(text)).judgement is Judgement.PASS
+
+
+def test_edits_by_script() -> None:
+    edit = "const fs = require('fs'); const a = fs.readFileSync('a.css', 'utf8'); const b = a.replace('x', 'y');"
+    unsafe = {"tools/fix.js": edit + "fs.writeFileSync('a.css', b);"}
+    safe = {"tools/fix.js": edit + "if (a === b) throw new Error('no x'); fs.writeFileSync('a.css', b);"}
+    assert verdict_of("HB3004", unsafe).judgement is Judgement.FAIL
+    assert verdict_of("HB3004", safe).judgement is Judgement.PASS
+
+
+@pytest.mark.parametrize(
+    ("text", "judgement"),
+    [
+        ("const out = process.env.OUT || require('os').tmpdir(); await page.screenshot({ path: out + '/a.png' });", "pass"),
+        ("await page.screenshot();", "pass"),
+        ("await page.screenshot({ path: 'shots/a.png' });", "fail"),
+        ("const { join } = require('path'); await page.screenshot({ path: join(__dirname, 'a.png') });", "fail"),
+        ("await chromium.launch({ headless: false });", "fail"),
+        ("await chromium.launch({ headless: !process.env.HEADED });", "pass"),
+        ("require('/usr/lib/node_modules/playwright');", "fail"),
+    ],
+)
+def test_what_stays_local(text: str, judgement: str) -> None:
+    assert verdict_of("HB3005", poses(text)).judgement.value == judgement
+
+
+@pytest.mark.parametrize(
+    ("text", "judgement"),
+    [
+        ("await page.click('#pause'); await page.locator('#sky').click(); await page.getAttribute('#scene', 'x');", "pass"),
+        ("await page.click('#nowhere');", "fail"),
+        ("const go = (s) => page.click(s); await go('#sky'); await go('#gone');", "fail"),
+        ("require('./helpers.js');", "fail"),
+        ("await page.click('.controls >> text=Night'); await page.click('button:has-text(\"Pause\")');", "pass"),
+    ],
+)
+def test_selectors_meet_the_page(text: str, judgement: str) -> None:
+    verdict = verdict_of("HB3007", poses(text))
+    assert verdict.judgement.value == judgement
+    assert judgement == "fail" or verdict.confidence is Confidence.LIKELY
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a(" * 400 + ")" * 400,
+        "x = " + "+".join(["a"] * 20_000),
+        "\n".join(f"function f{i}(a) {{ return f{i + 1}(a, f{i + 2}(a)); }}" for i in range(1500)) + "\nprocess.exit(f0(1));",
+        "let v = [];\n" + "\n".join(f"v.push(...v, v[{i}].x);" for i in range(3000)) + "\nprocess.exit(v.length);",
+        "if (a) b(); else " * 300 + "process.exit(1);",
+        "\n".join(f"check('n{i}', x{i});" for i in range(3000)) + "\nfunction check(n, ok) { if (!ok) process.exit(1); }",
+        "const f = () => f(); f(f); process.exit(f(f)); class A { get a() { return this.a; } } process.exit(new A().a);",
+        "\0\ud800 ```${", "const a = a; process.exit(a ? a : a); throw a;",
+    ],
+)
+def test_hostile_tools_end(text: str) -> None:
+    files = {"tools/audit.js": text, "tools/poses.js": text, "tools/responsive.js": text}
+    for code in [code for code in PACK.rules if code.startswith("HB30")]:
+        assert verdict_of(code, files).reason is not Reason.RULE_CRASH
+
+
+def test_the_corpus_agrees_with_its_labels(corpus_submission: Path) -> None:
+    labels = json.loads((corpus_submission.parent / "labels" / f"{corpus_submission.name}.json").read_text())["clauses"]
+    evidence = StaticEvidence(Submission.from_folder(corpus_submission), PACK.rubric)
+    told = {}
+    for code in sorted(code for code in PACK.rules if code.startswith("HB30") and code in labels):
+        rule = PACK.rules[code]
+        told[code] = run_rule(rule, evidence, PACK.parameters(rule), (14,)).verdicts[14].judgement.value
+    assert told == {code: labels[code] for code in told}
+    assert len(told) >= 6
