@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 LOAD_STEPS = 600_000
 EVENT_STEPS = 200_000
 SURVEY_STEPS = 1_500_000
+MODEL_STEPS = 2_500_000
+"""What one model may cost in all, however often the page is worked; what comes after that is limited at once."""
 _RECURSION = 12_000
 _MAX_TARGETS = 64
 _MAX_LATER = 12
@@ -88,6 +90,7 @@ class ScriptModel:
         self.scripts = tuple(scripts)
         self.media = media
         self._reversed_literal = reversed_literal
+        self._left = MODEL_STEPS
         kept = storage or StorageModel()
         self._machine = Machine(
             lambda machine: Browser(machine, document, media, kept, computed_style), steps=LOAD_STEPS
@@ -225,7 +228,7 @@ class ScriptModel:
     def _budget(self, steps: int) -> Iterator[None]:
         """Steps and recursion for one task. Beyond them the state is what it is then, and :attr:`limit` is set."""
         machine = self._machine
-        machine.steps = steps
+        machine.steps = allowed = min(steps, self._left)
         machine.depth = 0
         recursion = sys.getrecursionlimit()
         if recursion < _RECURSION:
@@ -234,11 +237,13 @@ class ScriptModel:
             yield
         except (LimitReached, RecursionError, MemoryError):
             self.limit = True
+            self._left -= 1_000
             machine.forks = 0
             machine.pending.clear()
             machine.steps = 1_000
             machine.emit("limit", "window", machine.trigger)
         finally:
+            self._left = max(0, self._left - max(0, allowed - max(0, machine.steps)))
             machine.depth = 0
             if recursion < _RECURSION:
                 sys.setrecursionlimit(recursion)

@@ -302,7 +302,9 @@ class _Work:
         return found if found is not None or axis is None else axis.default
 
     def refuse_uncertain(self, effects: Sequence[Effect]) -> None:
-        """Raise Undecided where the pace hangs on what is not known."""
+        """Raise Undecided where the pace hangs on what is not known, or is too much to follow."""
+        if self.model.limit:
+            raise Undecided(Reason.LIMIT, "what the controls do is too much to follow")
         for effect in effects:
             telling = effect.kind in {"attribute", "class"} and (effect.element, effect.name) in self._places
             if (telling and not effect.certain) or any(place in self.model.unknown for place in self._places):

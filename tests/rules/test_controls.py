@@ -303,6 +303,13 @@ def test_the_pace_at_first_is_a_matter_of_the_loaded_page() -> None:
     assert verdict("HB2203", drawn) is not PASS
 
 
+def test_scripts_without_end_are_not_followed_for_ever() -> None:
+    heavy = GO.replace("now = name;", "now = name; let i = 0; while (i < 3e6) { i = i + 1; stage.title = i; }")
+    endless = LIST + heavy + MADE + KEYS + "setInterval(() => { for (;;) go('hop'); }, 50);"
+    for code in ("HB2202", "HB2204", "HB2209", "HB2210", "HB2601"):
+        verdict(code, page(endless))
+
+
 # ---------------------------------------------------------------- pause
 
 
