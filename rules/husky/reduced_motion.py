@@ -95,8 +95,8 @@ def start_button(evidence: Evidence, label: str) -> Iterator[Finding]:
 
     ## What it checks
     For a visitor who prefers reduced motion a control that says `Start the walk` stands in the element of class
-    `controls` that the page has anyway, and a click on it makes the legs move. One that the page shows to everybody is
-    told, without failing.
+    `controls` that the page has anyway, and a click on it makes the legs move. Other words or another place among the
+    controls do not fail the row by themselves. One that the page shows to everybody is told, without failing.
 
     ## Why it matters
     The still is a default, not a verdict: whoever wants the walk can have it, where the other controls are.
@@ -131,15 +131,20 @@ def start_button(evidence: Evidence, label: str) -> Iterator[Finding]:
             f"no control says “{label}” for visitors who prefer reduced motion"
             + (f"; one says “{close}”" if close is not None else ""),
             _inserted_span(state) or _controls_span(evidence),
+            core=close is None,
             data={"expected": label, "measured": close},
         )
         return
     element, text, place = found[0]
     span = _place_span(evidence, state, element)
     if place is None:
-        yield Finding(f"“{text}” stands outside the page's .controls; append it there", span)
+        yield Finding(f"“{text}” stands outside the page's .controls; append it there", span, core=True)
     elif place == "new":
-        yield Finding(f"“{text}” stands in a .controls that script makes; append it to the one of the page", span)
+        yield Finding(
+            f"“{text}” stands in a .controls that script makes; append it to the one of the page", span, core=False
+        )
+    elif place == "similar":
+        yield Finding(f"“{text}” stands among the controls, which are not of class controls", span, core=False)
     if _shown_to_all(evidence, label):
         yield Finding(f"“{text}” is shown without reduced motion too", span, severity=Severity.WARNING)
     yield from _starts(evidence, text, label, span)
@@ -267,7 +272,7 @@ def _plain(text: str) -> str:
 
 
 def _labelled(evidence: Evidence, state: PageState, label: str) -> list[tuple[_Element, str, str | None]]:
-    """The shown controls that say a label, what they say, and whether in the ``page``'s .controls or a ``new`` one."""
+    """The shown controls that say a label, what they say, and where they stand."""
     apply_all(state.mutations)
     try:
         added = {m.node for m in state.mutations if isinstance(m, InsertNode)}
@@ -279,13 +284,22 @@ def _labelled(evidence: Evidence, state: PageState, label: str) -> list[tuple[_E
             text = _says(element)
             if _plain(label) not in _plain(text) or element.get("hidden") is not None:
                 continue
-            holder = next((a for a in element.iterancestors() if "controls" in (a.get("class") or "").split()), None)
-            made = holder is not None and any(one in added for one in (holder, *holder.iterancestors()))
-            found.append((element, text, None if holder is None else "new" if made else "page"))
+            found.append((element, text, _place(element, added)))
     finally:
         undo_all(state.mutations)
     styled = evidence.style(state)
     return [one for one in found if _is_shown(styled, one[0])]
+
+
+def _place(element: _Element, added: set[_Element]) -> str | None:
+    """Where a control stands: the ``page``'s .controls, a ``new`` one, something ``similar``; None elsewhere."""
+    holder = next((one for one in element.iterancestors() if "controls" in (one.get("class") or "").split()), None)
+    if holder is not None:
+        return "new" if any(one in added for one in (holder, *holder.iterancestors())) else "page"
+    for above in element.iterancestors():
+        if re.search(r"controls?\b|toolbar", f"{above.get('class')} {above.get('id')} {above.get('role')}"):
+            return "similar"
+    return None
 
 
 def _is_shown(styled: Any, element: _Element) -> bool:
@@ -329,7 +343,7 @@ def _starts(evidence: Evidence, text: str, label: str, span: Span) -> Iterator[F
     motion = evidence.motion(state)
     if next(_moving(evidence, motion, legs, 1.0), None) is None:
         why = "nothing listens to it" if not any(clicked) else "no leg moves after a click on it"
-        yield Finding(f"“{text}” does not start the walk: {why}", span, data={"label": text})
+        yield Finding(f"“{text}” does not start the walk: {why}", span, core=True, data={"label": text})
 
 
 def _place_span(evidence: Evidence, state: PageState, element: _Element) -> Span:

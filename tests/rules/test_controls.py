@@ -448,6 +448,22 @@ def test_start_buttons() -> None:
     assert verdict("HB2209", page(**own)) is FAIL
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "core"),
+    [
+        ('"Start the walk"', '"Start walking"', False),
+        ('"Start the walk"', '"Go"', True),
+        ('document.querySelector(".controls").append(start)', "document.body.prepend(start)", True),
+        (".append(start)", '.querySelector(".paces").append(start)', None),
+        ("setStill(false); start.remove();", "start.remove();", True),
+    ],
+)
+def test_what_decides_the_row_of_the_start_button(old: str, new: str, core: bool | None) -> None:
+    (said,) = judge("HB2209", page(**{old: new})).verdicts.values()
+    assert said.core is core
+    assert said.judgement is (PASS if core is None else FAIL)
+
+
 # ---------------------------------------------------------------- counters
 
 
