@@ -47,9 +47,9 @@ def reduced_motion_still(
     """With reduced motion the walk runs, or the still is no correct picture.
 
     ## What it checks
-    For a visitor who prefers reduced motion, at every pace, no part of the gait and no strip of scenery moves: legs,
-    bob, contact dots, shadow, the loose leg. All legs that belong to the pace are seen, at the default pace at least
-    two of them on the path and none below it.
+    For a visitor who prefers reduced motion, at every pace, no part of the gait and nothing of the scenery moves: legs,
+    bob, contact dots, shadow, the loose leg, strips, clouds. All legs that belong to the pace are seen, at the default
+    pace at least two of them on the path and none below it.
 
     ## Why it matters
     Such visitors get sick of motion. What they see instead must be a dog that stands, not one whose legs are gone.
@@ -77,14 +77,15 @@ def reduced_motion_still(
     for pace in paces:
         state = state_of(evidence, motion="reduced", pace=pace)
         motion = evidence.motion(state)
-        for node, span in _moving(evidence, motion, parts, still_motion):
+        looked_at = {**_scenery(evidence, motion), **parts}
+        for node, span in _moving(evidence, motion, looked_at, still_motion):
             if span not in told:
                 told.add(span)
                 yield Finding(
-                    f"{parts[node]} moves at {pace} for visitors who prefer reduced motion",
+                    f"{looked_at[node]} moves at {pace} for visitors who prefer reduced motion",
                     span,
                     related=(Related(evidence.element_span(node.element), "this element"),),
-                    data={"part": parts[node], "pace": pace},
+                    data={"part": looked_at[node], "pace": pace},
                 )
         yield from _wrong_still(evidence, motion, pace, pace == default_pace, path_band)
 
@@ -184,6 +185,20 @@ def _moving(
 def _may_move(motion: Motion, node: SceneNode) -> bool:
     """Whether a node has an animation of its own that could run."""
     return may_run(motion, node) or any(child.name.startswith("animate") for child in node.children)
+
+
+def _scenery(evidence: Evidence, motion: Motion) -> dict[SceneNode, str]:
+    """What is around the dog and has an animation that could run, such as clouds."""
+    rig = rig_of(evidence)
+    animal = {node.element for role in ("dog", "hearts") if role in rig.parts for node in rig.parts[role].nodes}
+    animal |= {node.element for node in gait_parts(evidence)}
+    found = {}
+    for node in motion.scene.nodes[1:]:
+        if motion.is_displayed(node) and _may_move(motion, node):
+            around = {node.element, *(above.element for above in node.ancestors())}
+            if not around & animal:
+                found[node] = f"<{node.name}> of the scenery"
+    return found
 
 
 def _shift(matrix: Any) -> float:

@@ -432,6 +432,17 @@ def test_a_still_that_moves_or_lacks_a_leg() -> None:
     assert verdict("HB2208", page(app=LIST + GO + MADE + KEYS)) is FAIL
 
 
+def test_clouds_in_a_still() -> None:
+    drift = ".sky { animation: drift 9s infinite !important; } @keyframes drift { to { transform: translate(9px); } }"
+    assert verdict("HB2208", page(styles=drift)) is PASS
+    loud = drift.replace(".sky", "#scene[data-still] .sky")
+    assert verdict("HB2208", page(styles=loud)) is FAIL
+    twinkle = (
+        "#scene[data-still] .sky { animation: glow 3s infinite !important; } @keyframes glow { to { opacity: .8; } }"
+    )
+    assert verdict("HB2208", page(styles=twinkle)) is PASS
+
+
 def test_start_buttons() -> None:
     assert verdict("HB2209", page()) is PASS
     assert verdict("HB2209", page(app=LIST + GO + MADE + KEYS)) is FAIL
