@@ -14,6 +14,7 @@ from husky_lint.submission import Submission
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from pathlib import Path
 
     from husky_lint.rule import Ruling, Verdict
 
@@ -53,8 +54,10 @@ STEPS: list[str | tuple[str, str]] = [
       await page.click(`button[data-speed="${pace}"]`);""",
     (
         "contact dots",
-        "await page.evaluate(() => ['near', 'far'].every((s) => getComputedStyle(document.querySelector(`.dot.${s}`))"
-        ".animationDelay === getComputedStyle(document.querySelector(`.leg.${s} .upper`)).animationDelay))",
+        (
+            "await page.evaluate(() => ['near', 'far'].every((s) => getComputedStyle(document.querySelector(`.dot.${s}`))"
+            ".animationDelay === getComputedStyle(document.querySelector(`.leg.${s} .upper`)).animationDelay))"
+        ),
     ),
     """const paws = [];
       for (let i = 0; i < 48; i++) paws.push(await page.evaluate((t) => {
@@ -82,8 +85,10 @@ STEPS: list[str | tuple[str, str]] = [
     ("paused but alive", "states === 'paused,running'"),
     (
         "hearts inside",
-        "await page.evaluate(() => [...document.querySelectorAll('.heart')].every((h) => h.getBoundingClientRect().top"
-        " >= document.querySelector('svg').getBoundingClientRect().top))",
+        (
+            "await page.evaluate(() => [...document.querySelectorAll('.heart')].every((h) => h.getBoundingClientRect().top"
+            " >= document.querySelector('svg').getBoundingClientRect().top))"
+        ),
     ),
     "await page.click('#sky'); await page.reload();",
     (
@@ -411,7 +416,8 @@ def test_an_audit_that_never_ends_with_an_error(how: str) -> None:
 
 
 def test_a_shared_module() -> None:
-    library = "const failed = [];\nexports.check = (name, ok) => { if (!ok) failed.push(name); };\n" + (
+    library = (
+        "const failed = [];\nexports.check = (name, ok) => { if (!ok) failed.push(name); };\n"
         "exports.finish = () => process.exit(failed.length ? 1 : 0);"
     )
     text = audit("const { check, finish } = require('./lib.js');", call, "finish();")
@@ -476,13 +482,19 @@ def poses(text: str) -> dict[str, str]:
 @pytest.mark.parametrize(
     "text",
     [
-        "const CYCLES = { stroll: 1.06, walk: .78 }; for (const [pace, cycle] of Object.entries(CYCLES)) "
-        "await page.evaluate((t) => { document.getAnimations().forEach((a) => { a.currentTime = t; }); }, cycle * 250);",
-        "await page.evaluate((p) => document.getAnimations().forEach((a) => {"
-        " a.currentTime = a.effect.getComputedTiming().duration * p; }), .25);",
-        "const d = await page.$eval('.leg', (e) => parseFloat(getComputedStyle(e).animationDuration));"
-        "const freeze = (t) => page.evaluate((t) => { for (const a of document.getAnimations()) a.currentTime = t; }, t);"
-        "await freeze(d * 500);",
+        (
+            "const CYCLES = { stroll: 1.06, walk: .78 }; for (const [pace, cycle] of Object.entries(CYCLES)) "
+            "await page.evaluate((t) => { document.getAnimations().forEach((a) => { a.currentTime = t; }); }, cycle * 250);"
+        ),
+        (
+            "await page.evaluate((p) => document.getAnimations().forEach((a) => {"
+            " a.currentTime = a.effect.getComputedTiming().duration * p; }), .25);"
+        ),
+        (
+            "const d = await page.$eval('.leg', (e) => parseFloat(getComputedStyle(e).animationDuration));"
+            "const freeze = (t) => page.evaluate((t) => { for (const a of document.getAnimations()) a.currentTime = t; }, t);"
+            "await freeze(d * 500);"
+        ),
         "await page.addStyleTag({ content: '* { animation-play-state: paused; animation-delay: calc(var(--cycle) * -.25) }' });",
     ],
 )
@@ -495,8 +507,10 @@ def test_poses_that_follow_the_cycle(text: str) -> None:
     [
         "for (const t of [0, 200]) { await page.waitForTimeout(t);" + SHOT + "}",
         "await page.evaluate(() => document.getAnimations().forEach((a) => { a.currentTime = 450; }));",
-        "const cycle = 780; await page.evaluate((t) => { document.timeline.currentTime; "
-        "document.getAnimations()[0].currentTime = t; }, 300);",
+        (
+            "const cycle = 780; await page.evaluate((t) => { document.timeline.currentTime; "
+            "document.getAnimations()[0].currentTime = t; }, 300);"
+        ),
         "// a.currentTime = cycle * phase\n" + SHOT,
     ],
 )
@@ -514,19 +528,27 @@ FULL = "await page.screenshot({ path: '/tmp/x.png', fullPage: true });"
 @pytest.mark.parametrize(
     "text",
     [
-        "for (const width of [390, 1440]) { await page.setViewportSize({ width, height: 900 });"
-        f"for (const s of ['day', 'night']) {{ await page.click('#sky'); {FULL} }} }}",
-        "const shoot = async (view, night) => { const page = await browser.newPage({ viewport: view });"
-        f"if (night) await page.click('#sky'); {FULL} }};"
-        "for (const v of [{ width: 1280, height: 1 }, { width: 393, height: 2 }]) { await shoot(v, false); await shoot(v, true); }",
-        "const { devices } = require('playwright');"
-        "for (const o of [devices['iPhone 13'], { viewport: { width: 1366, height: 9 } }]) {"
-        " const page = await (await browser.newContext({ ...o })).newPage();"
-        f" {FULL} await page.evaluate(() => {{ document.documentElement.dataset.theme = 'night'; }}); {FULL} }}",
-        "const options = { fullPage: true }; const VIEWS = { desk: [1280, 800], phone: [390, 844] };"
-        "for (const [name, [width, height]] of Object.entries(VIEWS)) {"
-        " await page.setViewportSize({ width, height });"
-        " for (const sky of ['day', 'night']) { await page.evaluate((s) => setSky(s), sky); await page.screenshot(options); } }",
+        (
+            "for (const width of [390, 1440]) { await page.setViewportSize({ width, height: 900 });"
+            f"for (const s of ['day', 'night']) {{ await page.click('#sky'); {FULL} }} }}"
+        ),
+        (
+            "const shoot = async (view, night) => { const page = await browser.newPage({ viewport: view });"
+            f"if (night) await page.click('#sky'); {FULL} }};"
+            "for (const v of [{ width: 1280, height: 1 }, { width: 393, height: 2 }]) { await shoot(v, false); await shoot(v, true); }"
+        ),
+        (
+            "const { devices } = require('playwright');"
+            "for (const o of [devices['iPhone 13'], { viewport: { width: 1366, height: 9 } }]) {"
+            " const page = await (await browser.newContext({ ...o })).newPage();"
+            f" {FULL} await page.evaluate(() => {{ document.documentElement.dataset.theme = 'night'; }}); {FULL} }}"
+        ),
+        (
+            "const options = { fullPage: true }; const VIEWS = { desk: [1280, 800], phone: [390, 844] };"
+            "for (const [name, [width, height]] of Object.entries(VIEWS)) {"
+            " await page.setViewportSize({ width, height });"
+            " for (const sky of ['day', 'night']) { await page.evaluate((s) => setSky(s), sky); await page.screenshot(options); } }"
+        ),
     ],
 )
 def test_all_views(text: str) -> None:
@@ -543,8 +565,10 @@ def test_all_views(text: str) -> None:
             "day and night",
         ),
         (
-            "for (const width of [390, 1280]) { await page.setViewportSize({ width, height: 1 });"
-            "for (const t of ['day', 'night']) { await page.click('#sky'); await page.screenshot({ path: '/tmp/x' }); } }",
+            (
+                "for (const width of [390, 1280]) { await page.setViewportSize({ width, height: 1 });"
+                "for (const t of ['day', 'night']) { await page.click('#sky'); await page.screenshot({ path: '/tmp/x' }); } }"
+            ),
             "full page",
         ),
     ],
@@ -601,7 +625,10 @@ def test_edits_by_script() -> None:
 @pytest.mark.parametrize(
     ("text", "judgement"),
     [
-        ("const out = process.env.OUT || require('os').tmpdir(); await page.screenshot({ path: out + '/a.png' });", "pass"),
+        (
+            "const out = process.env.OUT || require('os').tmpdir(); await page.screenshot({ path: out + '/a.png' });",
+            "pass",
+        ),
         ("await page.screenshot();", "pass"),
         ("await page.screenshot({ path: 'shots/a.png' });", "fail"),
         ("const { join } = require('path'); await page.screenshot({ path: join(__dirname, 'a.png') });", "fail"),
@@ -617,7 +644,10 @@ def test_what_stays_local(text: str, judgement: str) -> None:
 @pytest.mark.parametrize(
     ("text", "judgement"),
     [
-        ("await page.click('#pause'); await page.locator('#sky').click(); await page.getAttribute('#scene', 'x');", "pass"),
+        (
+            "await page.click('#pause'); await page.locator('#sky').click(); await page.getAttribute('#scene', 'x');",
+            "pass",
+        ),
         ("await page.click('#nowhere');", "fail"),
         ("const go = (s) => page.click(s); await go('#sky'); await go('#gone');", "fail"),
         ("require('./helpers.js');", "fail"),
@@ -635,12 +665,15 @@ def test_selectors_meet_the_page(text: str, judgement: str) -> None:
     [
         "a(" * 400 + ")" * 400,
         "x = " + "+".join(["a"] * 20_000),
-        "\n".join(f"function f{i}(a) {{ return f{i + 1}(a, f{i + 2}(a)); }}" for i in range(1500)) + "\nprocess.exit(f0(1));",
+        "\n".join(f"function f{i}(a) {{ return f{i + 1}(a, f{i + 2}(a)); }}" for i in range(1500))
+        + "\nprocess.exit(f0(1));",
         "let v = [];\n" + "\n".join(f"v.push(...v, v[{i}].x);" for i in range(3000)) + "\nprocess.exit(v.length);",
         "if (a) b(); else " * 300 + "process.exit(1);",
-        "\n".join(f"check('n{i}', x{i});" for i in range(3000)) + "\nfunction check(n, ok) { if (!ok) process.exit(1); }",
+        "\n".join(f"check('n{i}', x{i});" for i in range(3000))
+        + "\nfunction check(n, ok) { if (!ok) process.exit(1); }",
         "const f = () => f(); f(f); process.exit(f(f)); class A { get a() { return this.a; } } process.exit(new A().a);",
-        "\0\ud800 ```${", "const a = a; process.exit(a ? a : a); throw a;",
+        "\0\ud800 ```${",
+        "const a = a; process.exit(a ? a : a); throw a;",
     ],
 )
 def test_hostile_tools_end(text: str) -> None:
