@@ -99,6 +99,8 @@ class _Search:
         self.dynamic: list[JsNode] | None = None
         self._plumbed: set[tuple[int, Path]] = set()
         self._written: set[int] = set()
+        self._followed: set[tuple[int, Path]] = set()
+        self._noting: dict[int, bool] = {}
         self._emitted: set[tuple[int, int]] = set()
         self._escaping: dict[int, bool] = {}
 
@@ -233,6 +235,9 @@ class _Search:
 
     def _plumb_variable(self, node: JsNode, variable: Variable, path: Path, depth: int) -> None:
         self.records.add(id(variable))
+        if (id(variable), path) in self._followed:
+            return
+        self._followed.add((id(variable), path))
         for one in self.program.definitions(variable, path):
             if one.kind == "parameter":
                 function = self.program.function(one.site)
@@ -452,7 +457,12 @@ class _Search:
             if node is None or node.type != "Identifier":
                 return False
             variable = self.program.variable(node)
-            if variable is None or not self._notes(variable):
+            if variable is None:
+                return False
+            if id(variable) not in self._noting:
+                self._noting[id(variable)] = False
+                self._noting[id(variable)] = self._notes(variable)
+            if not self._noting[id(variable)]:
                 return False
         return True
 

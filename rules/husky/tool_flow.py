@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from husky_lint.style.words import words
 
 from .tool_facts import IN_PAGE, MEASURING, Fact, facts_of_name, facts_of_number, facts_of_operator, facts_of_text
-from .tool_program import bare, dotted, gives_up, is_function, key_name, key_of, leaves
+from .tool_program import bare, dotted, is_function, key_name, key_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -67,6 +67,7 @@ class Flow:
         self.limit = False
         self._facts: dict[tuple[str, int, Path, int], int] = {}
         self._contexts: dict[tuple[int, int, int], Context] = {}
+        self._handed: dict[int, dict[int, int | None]] = {}
         self._steps = 0
 
     def facts(self, node: JsNode, path: Path = (), context: Context | None = None) -> int:
@@ -105,6 +106,7 @@ class Flow:
             self._steps += 1
             index[ident] = low[ident] = len(index)
             told, following = self._follow(key) if self._steps < _MAX_STEPS else (0, [])
+            self._steps += len(following) // 8
             bits[ident] = told
             open_.append(ident)
             work.append((ident, iter(following)))
@@ -215,7 +217,10 @@ class Flow:
     def _object(self, node: JsNode, path: Path, context: Context | None) -> tuple[int, list[Key]]:
         entries = [p for p in node.properties if p.type == "Property"]
         if path and is_index(path[0]):
-            return 0, [
+            keys = 0
+            for entry in entries:
+                keys |= facts_of_name(key_name(entry) or "")
+            return keys, [
                 _expression(p.value, path[1:], context)
                 if p.type == "Property"
                 else _expression(p.argument, path, context)
@@ -484,10 +489,11 @@ class Flow:
 
     def _position(self, call: JsNode, function: Function) -> int | None:
         """Which argument of a call the function is; None when it is what is called."""
-        for site in function.sites:
-            if site.node is call:
-                return None if site.direct else site.position
-        return None
+        if id(function) not in self._handed:
+            self._handed[id(function)] = {
+                id(site.node): None if site.direct else site.position for site in reversed(function.sites)
+            }
+        return self._handed[id(function)].get(id(call))
 
     # ------------------------------------------------------------------ conditions
 
@@ -520,12 +526,8 @@ class Flow:
                 if parent.test is not None:
                     yield Condition(parent.test, None), inside
             elif kind in ("BlockStatement", "Program"):
-                for statement in parent.body:
-                    if statement is child:
-                        break
-                    if statement.type != "IfStatement" or statement.alternate is not None:
-                        continue
-                    if leaves(statement.consequent) and not gives_up(statement.consequent):
+                for statement in self.program.guards(parent):
+                    if statement.range[0] < child.range[0]:
                         yield Condition(statement.test, False), inside
             elif is_function(parent):
                 holder = parent.up

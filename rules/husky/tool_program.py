@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 Path = tuple[str, ...]
 
 MAX_NODES: Final = 250_000
+_MAX_GUARDS: Final = 50
+_MAX_SOURCES: Final = 100
 _FUNCTIONS: Final = words("FunctionDeclaration FunctionExpression ArrowFunctionExpression")
 _LOOPS: Final = words("ForStatement ForInStatement ForOfStatement WhileStatement DoWhileStatement")
 _LEAVES: Final = words("ReturnStatement ThrowStatement BreakStatement ContinueStatement")
@@ -113,6 +115,11 @@ class ToolProgram:
         self.by_property: dict[str, list[Function]] = {}
         self._function_of: dict[int, Function] = {}
         self._left = MAX_NODES
+        self._ends: dict[int, int | None] = {}
+        self._guards: dict[int, list[JsNode]] = {}
+        self._callees: dict[int, list[Function]] = {}
+        self._sources: dict[int, list[Definition]] = {}
+        self._linked = False
         for path, script in scripts.items():
             parsed = as_node_reads(script)
             if parsed.program is None:
@@ -125,6 +132,7 @@ class ToolProgram:
             for function in file.functions:
                 if function.key:
                     self.by_property.setdefault(function.key, []).append(function)
+        self._linked = True
         for file in self.files.values():
             self._note_calls(file)
         self.live = self._reach()
@@ -160,6 +168,13 @@ class ToolProgram:
             return variable.definitions
         return variable.definitions + [one for one in this.definitions if one.store[:1] == path[:1]]
 
+    def sources(self, variable: Variable) -> list[Definition]:
+        """The definitions that may make a variable a function or an object; the first of them, if they are many."""
+        if not self._linked or id(variable) not in self._sources:
+            found = [one for one in variable.definitions if one.kind in ("init", "assign", "import")]
+            self._sources[id(variable)] = found[:_MAX_SOURCES]
+        return self._sources[id(variable)]
+
     def getters(self, name: str | None) -> list[Function]:
         """The getters of this name."""
         found = self.by_property.get(name, []) if name else []
@@ -193,7 +208,11 @@ class ToolProgram:
 
     def callees(self, call: JsNode) -> list[Function]:
         """The functions of the program that a call may run."""
-        return self.functions_of(call.callee)
+        if not self._linked:
+            return self.functions_of(call.callee)
+        if id(call) not in self._callees:
+            self._callees[id(call)] = self.functions_of(call.callee)
+        return self._callees[id(call)]
 
     def functions_of(self, node: JsNode | None, depth: int = 6) -> list[Function]:
         """The functions that an expression may be."""
@@ -206,7 +225,7 @@ class ToolProgram:
         if node.type == "Identifier":
             variable = self.variable(node)
             found: list[Function] = []
-            for definition in variable.definitions if variable is not None else ():
+            for definition in self.sources(variable) if variable is not None else ():
                 found += self._functions_of_definition(variable, definition, depth)  # type: ignore[arg-type]
             return found
         if node.type == "MemberExpression":
@@ -255,7 +274,7 @@ class ToolProgram:
         if variable is None:
             return None
         found: list[Function] = []
-        for definition in variable.definitions:
+        for definition in self.sources(variable):
             held: list[Function] | None = None
             if definition.kind == "import":
                 for node in [] if key else self.imported(variable, definition):
@@ -292,28 +311,27 @@ class ToolProgram:
 
     def _reach(self) -> set[int]:
         """The functions that something reaches, by the id of their node; every top level is reached."""
+        waiting: dict[int, list[Function]] = {}
+        queue: list[Function] = []
+        members = set().union(*(file.members for file in self.files.values()))
+        for file in self.files.values():
+            queue.append(file.top)
+            for function in file.functions:
+                if function.own is not None:
+                    for node in function.own.references:
+                        if not within(node, function.node) and not self._is_dead(node):
+                            waiting.setdefault(id(node.home.node), []).append(function)
+                elif function.key and (function.key in members or self._is_listed(function.node.up)):
+                    queue.append(function)
+                elif function.outer is not None and not function.key and not self._is_dead(function.node):
+                    waiting.setdefault(id(function.outer.node), []).append(function)
         live: set[int] = set()
-        queue = [file.top for file in self.files.values()]
-        waiting = [f for file in self.files.values() for f in file.functions if f is not file.top]
         while queue:
-            for function in queue:
+            function = queue.pop()
+            if id(function.node) not in live:
                 live.add(id(function.node))
-            queue = [f for f in waiting if self._is_reached(f, live)]
-            found = {id(f) for f in queue}
-            waiting = [f for f in waiting if id(f) not in found]
+                queue += waiting.get(id(function.node), ())
         return live
-
-    def _is_reached(self, function: Function, live: set[int]) -> bool:
-        if function.own is not None:
-            return any(
-                id(node.home.node) in live and not self._is_dead(node) and not within(node, function.node)
-                for node in self._uses(function.own)
-            )
-        if function.key and any(function.key in file.members for file in self.files.values()):
-            return True
-        if function.key and not self._is_listed(function.node.up):
-            return False
-        return function.outer is not None and id(function.outer.node) in live and not self._is_dead(function.node)
 
     def _is_listed(self, entry: JsNode) -> bool:
         """Whether the object that holds a function is gone through, so that its functions need not be named."""
@@ -329,12 +347,28 @@ class ToolProgram:
             if one is not holder.up.id
         )
 
-    def _uses(self, variable: Variable) -> Iterator[JsNode]:
-        yield from variable.references
-
     def runs(self, node: JsNode) -> bool:
         """Whether something reaches this place."""
         return id(node.home.node) in self.live and not self._is_dead(node)
+
+    def _last_of(self, block: JsNode) -> int | None:
+        """Where the first statement of a block begins that never lets the next one run."""
+        if id(block) not in self._ends:
+            self._ends[id(block)] = next((one.range[0] for one in block.body if leaves(one)), None)
+        return self._ends[id(block)]
+
+    def guards(self, block: JsNode) -> list[JsNode]:
+        """The statements of a block that end it early under a condition, and not with an error."""
+        if id(block) not in self._guards:
+            self._guards[id(block)] = [
+                one
+                for one in block.body
+                if one.type == "IfStatement"
+                and one.alternate is None
+                and leaves(one.consequent)
+                and not gives_up(one.consequent)
+            ][:_MAX_GUARDS]
+        return self._guards[id(block)]
 
     def _is_dead(self, node: JsNode) -> bool:
         """Whether the place lies behind a return or a throw, or under a constant condition that never holds."""
@@ -342,11 +376,9 @@ class ToolProgram:
         while parent is not None:
             kind = parent.type
             if kind in ("BlockStatement", "Program") and child.type not in _FUNCTIONS:
-                for statement in parent.body:
-                    if statement is child:
-                        break
-                    if leaves(statement) and child.type != "FunctionDeclaration":
-                        return True
+                last = self._last_of(parent)
+                if last is not None and child.range[0] > last and child.type != "FunctionDeclaration":
+                    return True
             elif kind in ("IfStatement", "ConditionalExpression") and parent.test.type == "Literal":
                 taken = parent.consequent if parent.test.value else parent.alternate
                 if child is not parent.test and child is not taken:

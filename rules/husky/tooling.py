@@ -272,7 +272,8 @@ def poses_coupled(evidence: Evidence) -> Iterator[Finding]:
     coupled = False
     for one, node, value in _clocks(tools, file):
         facts = Fact(tools.flow.facts(value))
-        if facts & (Fact.CYCLE | Fact.DURATION) and facts & (Fact.MEASURED | Fact.STYLE | Fact.ANIMATIONS | Fact.PACE):
+        live = facts & (Fact.MEASURED | Fact.STYLE | Fact.ANIMATIONS | Fact.PACE) or node.type == "CallExpression"
+        if facts & (Fact.CYCLE | Fact.DURATION) and live:
             coupled = True
         elif value.type != "Literal" or value.value not in (0, None):
             fixed.append((one, node))
