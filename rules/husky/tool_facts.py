@@ -138,7 +138,8 @@ _WORDS: Final[Mapping[Fact, str]] = {
         forelimb nf ff""",
     Fact.PIVOT: "pivot pivots pin pins pinned origin origins hinge hinges anchor joint joints",
     Fact.BLADE: "blade scapula scapulae shoulderblade scap",
-    Fact.BAND: """envelope band path lands landing lowest low lows bottom bottoms floor deepest buried sink sinks below float floats floating""",
+    Fact.BAND: """envelope band path lands landing lowest low lows bottom bottoms floor deepest buried sink sinks
+        below float floats floating""",
     Fact.TAPER: "taper tapers tapered ratio thickness widths thick thin thinner",
     Fact.BIB: "bib chest belly underside pectus venter white fur throat brisket",
     Fact.ELBOW: "elbow elbows antebrachium antebrachii forearm fold folds sweep sweeps bend flex flexion lower stifle",

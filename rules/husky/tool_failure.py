@@ -94,7 +94,6 @@ class _Search:
         self.flow = flow
         self.files = program.closure(file)
         self.checks = Checks()
-        self.records: set[int] = set()
         self.recording: set[int] = set()
         self.dynamic: list[JsNode] | None = None
         self._plumbed: set[tuple[int, Path]] = set()
@@ -133,16 +132,12 @@ class _Search:
                         continue
                     found.append((call, argument))
             for store in file.stores:
-                if store.type == "AssignmentExpression" and dotted(store.left) == "process.exitCode":
-                    if (
-                        (self.program.runs(store)
-                        and self._fold(store.right) not in (0, None))
-                        or (self.program.runs(store) and self._fold(store.right) is None)
-                    ):
-                        found.append((store, store.right))
+                written = store.type == "AssignmentExpression" and dotted(store.left) == "process.exitCode"
+                if written and self.program.runs(store) and self._fold(store.right) != 0:
+                    found.append((store, store.right))
         if self.checks.overridden is not None:
             found = [(n, a) for n, a in found if n.type == "CallExpression" and _before(n, self.checks.overridden)]
-        for node, argument in found:
+        for node, _ in found:
             self.checks.exits.append(node)
             self._mark(node)
         for node, argument in found:
@@ -234,7 +229,6 @@ class _Search:
         return False
 
     def _plumb_variable(self, node: JsNode, variable: Variable, path: Path, depth: int) -> None:
-        self.records.add(id(variable))
         if (id(variable), path) in self._followed:
             return
         self._followed.add((id(variable), path))
@@ -442,7 +436,7 @@ class _Search:
                     node = bare(node.object)
                 elif node.type == "BinaryExpression" and "Literal" in (node.left.type, node.right.type):
                     node = bare(node.right if node.left.type == "Literal" else node.left)
-                elif node.type in ("LogicalExpression",):
+                elif node.type == "LogicalExpression":
                     node = bare(node.left)
                 else:
                     break
@@ -528,24 +522,25 @@ class _Search:
         callee = bare(call.callee)
         root, names = _chain(callee)
         if root is None:
-            return None
+            return
         if root.type == "Identifier" and _source_of(self.program, root) in _ASSERT_MODULES:
             kind = _source_of(self.program, root)
             imported = _imported_name(self.program, root)
-            if imported == "expect" or kind in ("expect",):
-                return self._expected(call, callee)
+            if imported == "expect" or kind == "expect":
+                self._expected(call, callee)
+                return
             if kind not in ("assert", "node:assert", "assert/strict", "node:assert/strict") and imported != "assert":
-                return None
+                return
             if not call.arguments or not self._escapes(call):
-                return None
+                return
             name = names[-1] if names else imported or "ok"
             compared = name not in ("ok", "assert", "default", "", "strict", "isTrue", "fail", "ifError", "isOk")
             if name == "fail":
                 self._reached(call, 0)
-                return None
+                return
             decisive = call.arguments[:2] if compared else call.arguments[:1]
             self._emit([Condition(one, None if compared else False, outcome=compared) for one in decisive], call)
-            return None
+            return
         if root.type == "CallExpression" and names:
             self._expected(call, callee)
         elif names and names[-1] == "waitForFunction" and self._escapes(call):
@@ -733,7 +728,10 @@ class _Search:
             entries = self._entries(one.node, one.path, one.context, 0)
             if entries:
                 return [
-                    ((*decisions[:at], Decision(value, rest, context, one.holds, one.outcome), *decisions[at + 1 :]), entry)
+                    (
+                        (*decisions[:at], Decision(value, rest, context, one.holds, one.outcome), *decisions[at + 1 :]),
+                        entry,
+                    )
                     for value, rest, context, entry in entries
                 ]
         return [(decisions, None)]
@@ -784,9 +782,9 @@ class _Search:
         if owner is None:
             return []
         if inside is not None:
-            return self.flow.argument(inside.call, owner, one.index, (*one.path, *path), inside.outer)  # type: ignore[return-value]
+            return self.flow.argument(inside.call, owner, one.index, (*one.path, *path), inside.outer)
         if len(owner.sites) == 1:
-            return self.flow.argument(owner.sites[0].node, owner, one.index, (*one.path, *path), None)  # type: ignore[return-value]
+            return self.flow.argument(owner.sites[0].node, owner, one.index, (*one.path, *path), None)
         return []
 
     def _table(
@@ -802,7 +800,7 @@ class _Search:
             rest = inner(path) if dotted(node.callee) == "Object.entries" else path
             return [(p.value, rest, context, p) for p in held.properties if p.type == "Property"]
         held = self._literal(node)
-        found = []
+        found: list[tuple[JsNode, Path, Context | None, JsNode]] = []
         if held is not None and held.type == "ArrayExpression":
             for one in held.elements:
                 if one is None or one.type == "SpreadElement":
@@ -814,8 +812,7 @@ class _Search:
             variable = self.program.variable(node)
             for definition in variable.definitions if variable is not None else ():
                 if definition.kind == "add" and definition.value is not None and self.program.runs(definition.site):
-                    for part in self._projected(definition.value, path):
-                        found.append((part, (), context, definition.value))
+                    found += [(part, (), context, definition.value) for part in self._projected(definition.value, path)]
         return found[:_MAX_CONTEXTS]
 
     def _literal(self, node: JsNode | None) -> JsNode | None:
@@ -949,10 +946,10 @@ class _Search:
             return self._fold(node.arguments[0], (), context, depth + 1)
         if callee.type == "Identifier":
             variable = self.program.variable(callee)
-            one = variable.definitions[0] if variable is not None and len(variable.definitions) == 1 else None
-            for kind, given, rest, inside in (
-                self.flow_argument(variable, one, (), context) if one is not None and one.kind == "parameter" else ()
-            ):
+            given_in: list[tuple[str, JsNode, Path, Context | None]] = []
+            if variable is not None and [one.kind for one in variable.definitions] == ["parameter"]:
+                given_in = self.flow_argument(variable, variable.definitions[0], (), context)
+            for kind, given, rest, inside in given_in:
                 function = self.program.function(given) if kind == "expression" and not rest else None
                 if function is not None and len(function.returns) == 1 and depth < 12:
                     value = function.returns[0]
@@ -1032,14 +1029,12 @@ def _joined(operator: str, left: object, right: object) -> object:
 
 
 def _compare(operator: str, left: object, right: object) -> object:
-    numbers = isinstance(left, int | float) and isinstance(right, int | float)
     if operator in ("===", "=="):
         return left == right
     if operator in ("!==", "!="):
         return left != right
-    if not numbers:
+    if not isinstance(left, int | float) or not isinstance(right, int | float):
         return None
-    assert isinstance(left, int | float) and isinstance(right, int | float)
     if operator == "<":
         return left < right
     if operator == ">":

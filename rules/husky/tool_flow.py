@@ -56,7 +56,7 @@ class Context:
 
 
 Key = tuple[str, object, "Path", "Context | None"]
-"""A value to be told: kind (``expression``, ``variable``, ``result``, ``control``), what, which part, in which context."""
+"""A value to be told: ``expression``, ``variable``, ``result`` or ``control``; what; which part; in which context."""
 
 
 class Flow:
@@ -396,11 +396,12 @@ class Flow:
 
     def _result(self, function: Function, path: Path, context: Context | None) -> Iterator[Key]:
         for node in function.returns:
+            value = node
             if node.type in ("ReturnStatement", "YieldExpression"):
                 yield ("control", node, (), context)
-                node = node.argument
-            if node is not None:
-                yield _expression(node, path, context)
+                value = node.argument
+            if value is not None:
+                yield _expression(value, path, context)
 
     def _variable(self, variable: Variable, path: Path, context: Context | None) -> tuple[int, list[Key]]:
         following: list[Key] = []

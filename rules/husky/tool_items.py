@@ -226,10 +226,7 @@ class _Items:
         self._loose: list[tuple[JsNode, Fact]] | None = None
 
     def run(self) -> tuple[ItemStatus, ...]:
-        asserted = {
-            item.key: self._first(lambda one, item=item: item.checks(Fact(one.facts), Fact(one.label)))
-            for item in _ITEMS
-        }  # type: ignore[misc]
+        asserted = {item.key: self._claim(item) for item in _ITEMS}
         tail = self._tail()
         alive = self._alive()
         attributes = self._attributes()
@@ -246,6 +243,9 @@ class _Items:
             "paw-envelope leg-taper bib-area elbow-sweep paw-drift persistence reduced-motion"
         )
         return tuple(found[key] for key in order.split())
+
+    def _claim(self, item: _Item) -> Assertion | None:
+        return self._first(lambda one: item.checks(Fact(one.facts), Fact(one.label)))
 
     def _first(self, wanted: Callable[[Assertion], bool]) -> Assertion | None:
         first: Assertion | None = None

@@ -7,7 +7,6 @@ Nothing is run. Every script is walked once, without recursion; what the walk no
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,7 +14,7 @@ from husky_lint.parse.js import parse_script
 from husky_lint.style.words import words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from husky_lint.parse.js import JsNode, Script
     from husky_lint.source import Span
@@ -636,13 +635,12 @@ class _Walk:
         self.later: list[tuple[str, JsNode, _Scope]] = []
 
     def run(self) -> None:
-        tree = self.file.script.program
+        tree: JsNode = self.file.script.program
         top = Function(tree, self.file, None)
         self.file.top = top
         self.file.functions.append(top)
         self.program.add(top)
-        tree.up = None
-        tree.home = top
+        tree.up, tree.home = None, top
         stack: list[tuple[JsNode, _Scope]] = [(tree, _Scope(None, top, True))]
         while stack:
             node, scope = stack.pop()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -108,10 +109,8 @@ def _meet_all(evidence: Evidence) -> tuple[Meeting, ...]:
 
     uses = list(_uses(evidence.derived(read_tools)))
     states = [evidence.states.initial]
-    try:
+    with suppress(Undecided, KeyError, ValueError):
         states.append(evidence.states.state(motion="reduced"))
-    except (Undecided, KeyError, ValueError):
-        pass
     found: dict[str, tuple[tuple[_Element, ...], PageState | None]] = {}
     for state in states:
         with applied(state.mutations):

@@ -1,4 +1,4 @@
-"""The tools that come with a page (section 3, row 14): what the audit proves, how the poses are timed, what is photographed."""
+"""The tools that come with a page (spec §3): what the audit proves, how poses are timed, what is photographed."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def audit_asserts(evidence: Evidence, core_share: float) -> Iterator[Finding | V
     const failed = [];
     const check = (name, ok) => { if (!ok) failed.push(name); };
     (async () => {
-      const server = http.createServer((q, r) => r.end(fs.readFileSync(path.join(__dirname, "..", q.url)))).listen(8080);
+      http.createServer((q, r) => r.end(fs.readFileSync(path.join(__dirname, "..", q.url)))).listen(8080);
       const browser = await chromium.launch();
       const page = await browser.newPage();
       const errors = [];
@@ -491,8 +491,7 @@ def tooling_trap(evidence: Evidence) -> Iterator[Finding]:
                 yield from _rewritten(tools, file, call)
     from .tool_selectors import misdirected
 
-    for finding in misdirected(evidence, tools):
-        yield finding
+    yield from misdirected(evidence, tools)
 
 
 def _clip(tools: Tools, file: ToolFile, call: JsNode) -> Iterator[Finding]:
@@ -586,7 +585,7 @@ def tooling_local(evidence: Evidence) -> Iterator[Finding]:
         yield from _foreign(file)
         for call in file.calls:
             callee = bare(call.callee)
-            name = key_of(callee) if callee.type == "MemberExpression" else dotted(callee)
+            name = (key_of(callee) if callee.type == "MemberExpression" else dotted(callee)) or ""
             if name not in _WATCHED or not tools.program.runs(call):
                 continue
             if name in ("launch", "launchPersistentContext"):
@@ -628,9 +627,9 @@ def _loads_browser(tools: Tools, file: ToolFile) -> bool:
 
 def _foreign(file: ToolFile) -> Iterator[Finding]:
     for source, nodes in file.imports.items():
-        if any(name in source for name in ("playwright", "puppeteer")) and source not in _BROWSERS:
-            if source.startswith(("/", ".", "http")):
-                yield Finding(f"Playwright is taken from {source}, expected its name alone", file.span(nodes[0]))
+        named = any(name in source for name in ("playwright", "puppeteer")) and source not in _BROWSERS
+        if named and source.startswith(("/", ".", "http")):
+            yield Finding(f"Playwright is taken from {source}, expected its name alone", file.span(nodes[0]))
 
 
 @rule("HB3006")
