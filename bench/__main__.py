@@ -34,6 +34,9 @@ PEAK_MB = 150.0
 BATCH_MS_EACH = 60.0  # 500 in 30 s
 EVALUATOR_MS = 15.0
 
+JOBS = 2
+LONGEST_BATCH_S = 180.0
+
 console = Console(width=None if sys.stdout.isatty() else 110, highlight=False)
 
 
@@ -58,8 +61,11 @@ def show(finished: Table) -> None:
     console.print()
 
 
-def one_submission(folders: Sequence[Path], scratch: Path, others: bool) -> None:
-    """Files in, scorecard out, in a warm process; each run on a copy that was not seen before."""
+def one_submission(folders: Sequence[Path], scratch: Path, others: bool) -> float:
+    """Files in, scorecard out, in a warm process; each run on a copy that was not seen before.
+
+    Returns the mean of the submissions in milliseconds.
+    """
     from husky_lint import check
 
     rivals = linters.warm_milliseconds(list(folders), LINTER_RUNS) if others else {}
@@ -67,6 +73,7 @@ def one_submission(folders: Sequence[Path], scratch: Path, others: bool) -> None
         "One submission, processor time in a warm process", "", "KB", f"husky-lint ms (bar {WARM_MS:.0f})",
         "eslint + stylelint + html-validate ms", "ratio",
     )  # fmt: skip
+    means = []
     for folder in folders:
         copies = distinct_copies([folder], WARM_RUNS + 2, scratch / "warm" / folder.name)
         times = []
@@ -75,6 +82,7 @@ def one_submission(folders: Sequence[Path], scratch: Path, others: bool) -> None
             check(copy)
             times.append((time.process_time() - started) * 1000)
         warm = statistics.median(times[2:])
+        means.append(warm)
         rival = rivals.get(folder)
         made.add_row(
             folder.name,
@@ -84,6 +92,7 @@ def one_submission(folders: Sequence[Path], scratch: Path, others: bool) -> None
             f"{warm / rival:.2f}" if rival else "-",
         )
     show(made)
+    return statistics.mean(means)
 
 
 def one_process(folders: Sequence[Path], others: bool) -> None:
@@ -123,7 +132,7 @@ def many_submissions(folders: Sequence[Path], count: int, scratch: Path, others:
     megabytes = sum(source_bytes(copy) for copy in copies) / 1e6
     title = f"{count} distinct submissions ({megabytes:.0f} MB of source) in one call"
     made = table(title, "", "wall s", "processor s", "peak MB", "wall ms each")
-    ours = run([*HUSKY_LINT, "check", "--jobs", "2", "--format", "jsonl", *(copy.name for copy in copies)], home)
+    ours = run([*HUSKY_LINT, "check", "--jobs", str(JOBS), "--format", "jsonl", *(copy.name for copy in copies)], home)
     lines = ours.output.count(b"\n")
     assert lines == count, f"{lines} lines for {count} submissions, status {ours.status}"
 
@@ -131,7 +140,13 @@ def many_submissions(folders: Sequence[Path], count: int, scratch: Path, others:
         made.add_row(name, f"{wall:.1f}", f"{processor:.1f}", peak, each)
 
     each = ours.wall * 1000 / count
-    row("husky-lint check --jobs 2", ours.wall, ours.processor, _megabytes(ours.peak), against(each, BATCH_MS_EACH))
+    row(
+        f"husky-lint check --jobs {JOBS}",
+        ours.wall,
+        ours.processor,
+        _megabytes(ours.peak),
+        against(each, BATCH_MS_EACH),
+    )
     if others:
         runs = linters.lint_folder(home)
         for name, one in runs.items():
@@ -175,7 +190,7 @@ def evaluator(folders: Sequence[Path]) -> None:
 
 
 def main() -> None:
-    """Run everything, about five minutes on two cores; BENCH_COUNT=50 makes it one."""
+    """Run everything, about five minutes on two cores; BENCH_COUNT=50 makes it two."""
     count = int(os.environ.get("BENCH_COUNT", "500"))
     folders = submissions(REPOSITORY)
     reason = linters.missing()
@@ -185,9 +200,13 @@ def main() -> None:
         console.print(f"without eslint, stylelint and html-validate: {reason}")
     console.print()
     with tempfile.TemporaryDirectory(prefix="husky-bench-") as scratch:
-        one_submission(folders, Path(scratch), reason is None)
+        each = one_submission(folders, Path(scratch), reason is None)
         one_process(folders, reason is None)
         evaluator(folders)
+        affordable = int(LONGEST_BATCH_S * 1000 * JOBS / each)
+        if affordable < count:
+            console.print(f"{count} submissions would take more than {LONGEST_BATCH_S:.0f} s: {affordable} of them")
+            count = affordable
         many_submissions(folders, count, Path(scratch), reason is None)
 
 
