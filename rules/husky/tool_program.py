@@ -26,6 +26,12 @@ _MAX_GUARDS: Final = 50
 _MAX_SOURCES: Final = 100
 _FUNCTIONS: Final = words("FunctionDeclaration FunctionExpression ArrowFunctionExpression")
 _LOOPS: Final = words("ForStatement ForInStatement ForOfStatement WhileStatement DoWhileStatement")
+_PLAIN: Final = words(
+    """
+    ArrayExpression AwaitExpression BinaryExpression ChainExpression ConditionalExpression ExpressionStatement
+    IfStatement LogicalExpression ObjectExpression Property SpreadElement TemplateLiteral UnaryExpression
+    """
+)
 _LEAVES: Final = words("ReturnStatement ThrowStatement BreakStatement ContinueStatement")
 _ADDERS: Final = words("push unshift add")
 
@@ -567,6 +573,7 @@ _PARTS: Final[Mapping[str, tuple[str, ...]]] = {
         "FunctionDeclaration": "id params body",
         "FunctionExpression": "id params body",
         "IfStatement": "test consequent alternate",
+        "ImportDeclaration": "",
         "ImportExpression": "source",
         "LabeledStatement": "body",
         "LogicalExpression": "left right",
@@ -646,7 +653,15 @@ class _Walk:
             node, scope = stack.pop()
             if not self.program.spend(1):
                 return
-            inner = self._enter(node, scope)
+            kind = node.type
+            if kind == "Identifier":
+                if not _is_label(node):
+                    self.uses.append((node, scope))
+                continue
+            parts = _PARTS.get(kind)
+            if parts is None:
+                continue
+            inner = self._enter(node, scope) if kind not in _PLAIN else scope
             home = inner.function
             for child in reversed(children(node)):
                 child.up = node
@@ -665,12 +680,9 @@ class _Walk:
 
     def _enter(self, node: JsNode, scope: _Scope) -> _Scope:
         kind = node.type
-        if kind == "Identifier":
-            if not _is_label(node):
-                self.uses.append((node, scope))
-        elif kind in _FUNCTIONS:
+        if kind in _FUNCTIONS:
             return self._function(node, scope)
-        elif kind in ("BlockStatement", "CatchClause", "ForStatement", "ForOfStatement", "ForInStatement"):
+        if kind in ("BlockStatement", "CatchClause", "ForStatement", "ForOfStatement", "ForInStatement"):
             inner = _Scope(scope, scope.function, False)
             if kind == "CatchClause" and node.param is not None:
                 for name, _ in bindings(node.param):
@@ -678,7 +690,7 @@ class _Walk:
             elif kind in ("ForOfStatement", "ForInStatement"):
                 self.later.append(("loop", node, inner))
             return inner
-        elif kind == "VariableDeclaration":
+        if kind == "VariableDeclaration":
             for one in node.declarations:
                 for name, _ in bindings(one.id):
                     scope.declare(name.name, function_wide=node.kind == "var")

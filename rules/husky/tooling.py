@@ -706,7 +706,6 @@ _ASSERTED: Final = {
     "foreleg-pins": ("HB2307", "HB2308"),
     "leg-taper": ("HB2314",),
     "alive": ("HB2205",),
-    "reduced-motion": ("HB2208",),
 }
 """Clauses that fail where the check of an item must fail too."""
 
