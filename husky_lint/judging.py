@@ -9,6 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from husky_lint.collecting import rare_collections
 from husky_lint.evidence import UNREAD, Evidence, StaticEvidence
 from husky_lint.locating import locate, locate_finding
 from husky_lint.packs import Pack, default_pack, load_pack
@@ -95,7 +96,8 @@ def check(submission: Submission | str | Path, options: Options | None = None) -
             return replace(unreadable(path, message, pack), elapsed_s=time.perf_counter() - started)
     else:
         path = submission.path or submission.name
-    card = judge(StaticEvidence(submission, pack.rubric, pins=options.pins), path, pack, options)
+    with rare_collections():
+        card = judge(StaticEvidence(submission, pack.rubric, pins=options.pins), path, pack, options)
     return replace(card, elapsed_s=time.perf_counter() - started)
 
 

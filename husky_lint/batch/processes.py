@@ -19,6 +19,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from husky_lint.collecting import collect_rarely
 from husky_lint.judging import Options, check, not_judged
 from husky_lint.packs import default_pack, load_pack
 
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
 
 _IN_FLIGHT_PER_JOB = 3
 _GRACE_S = 5.0
-_ALLOCATIONS_PER_COLLECTION = 100_000
 
 
 class OutOfTime(BaseException):
@@ -93,10 +93,7 @@ def _lost(path: str, options: Options, message: str) -> Scorecard:
 
 def _start_worker() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C and ends its workers
-    # A submission's objects live until it is judged, so looking through them for garbage before that is a sixth of the
-    # work for nothing. The modules' own objects are never looked through again.
-    gc.freeze()
-    gc.set_threshold(_ALLOCATIONS_PER_COLLECTION, 1000, 1000)
+    collect_rarely()
 
 
 def _work(path: str, options: Options, time_limit: float, work: Check) -> Scorecard:
