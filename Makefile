@@ -19,11 +19,11 @@ SOURCES := husky_lint rules tests bench scripts
 PIP := $(BIN)/python -m pip install --disable-pip-version-check --quiet --constraint constraints.txt
 
 # The exit status says what the submissions are worth (1: something at error level), and fixtures/broken is
-# bad on purpose: 1 is right there. fixtures/sketch has to come out without an error.
+# bad on purpose: 1 is right there. fixtures/reference has to come out without an error.
 check: $(VENV)/.runtime
 	@echo "check     husky-lint check $(FIXTURES)"
 	@status=0; $(BIN)/husky-lint check $(FIXTURES) || status=$$?; test $$status -le 1
-	@$(BIN)/husky-lint check fixtures/sketch --format concise
+	@$(BIN)/husky-lint check fixtures/reference --format concise
 
 test: lint browser
 	@echo "pytest"

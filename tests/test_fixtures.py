@@ -66,8 +66,8 @@ def not_implemented(card: Scorecard) -> set[str]:
     }
 
 
-def test_sketch_keeps_the_contract() -> None:
-    card = check(FIXTURES / "sketch")
+def test_reference_keeps_the_contract() -> None:
+    card = check(FIXTURES / "reference")
     assert [f"{finding.code} {finding.message}" for finding in card.findings] == []
     unknown = {
         code
@@ -82,24 +82,24 @@ def test_each_seeded_fault_is_found_and_no_other() -> None:
     assert failed(card) == set(SEEDED) - not_implemented(card)
 
 
-def test_broken_differs_from_sketch_in_its_faults_alone() -> None:
-    files = {path.relative_to(FIXTURES / "sketch") for path in (FIXTURES / "sketch").rglob("*") if path.is_file()}
+def test_broken_differs_from_the_reference_in_its_faults_alone() -> None:
+    files = {path.relative_to(FIXTURES / "reference") for path in (FIXTURES / "reference").rglob("*") if path.is_file()}
     changed = {
         name.as_posix()
         for name in files
-        if (FIXTURES / "sketch" / name).read_bytes() != (FIXTURES / "broken" / name).read_bytes()
+        if (FIXTURES / "reference" / name).read_bytes() != (FIXTURES / "broken" / name).read_bytes()
     }
     assert changed == {"index.html", "styles.css", "app.js", "favicon.svg"}
 
 
 @pytest.mark.browser
-def test_sketch_loads_and_runs_in_silence(page: Callable[..., Page]) -> None:
+def test_reference_loads_and_runs_in_silence(page: Callable[..., Page]) -> None:
     tab = page()
     said: list[str] = []
     tab.on("pageerror", lambda error: said.append(str(error)))
     tab.on("console", lambda message: said.append(message.text))
     tab.on("requestfailed", lambda request: said.append(request.url))
-    tab.goto((FIXTURES / "sketch" / "index.html").as_uri())
+    tab.goto((FIXTURES / "reference" / "index.html").as_uri())
     for pace in ("stroll", "walk", "hop", "zoomies"):
         tab.click(f'button[data-speed="{pace}"]')
         assert tab.evaluate("document.body.className").split() == [f"pace-{pace}"]
