@@ -3,31 +3,23 @@
 from __future__ import annotations
 
 import os
-import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import hypothesis
 import pytest
 
+from husky_lint.browser.chromium import ChromiumMissing, launch
+from husky_lint.browser.session import BrowserSession, open_browser
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from playwright.sync_api import Browser, Page, Playwright, Route
+    from playwright.sync_api import Browser, Page, Route
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 CORPUS = REPOSITORY.parent / "shared" / "corpus"
 
-#: No look-ups at start, no updates, no sync: a closed network must not slow a test.
-_QUIET = (
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-default-apps",
-    "--disable-gpu",
-    "--disable-quic",
-    "--disable-sync",
-    "--no-first-run",
-)
 _LOCAL_SCHEMES = ("file:", "data:", "about:", "blob:")
 
 
@@ -46,18 +38,6 @@ def corpus_folders() -> list[Path]:
     if not CORPUS.is_dir():
         return []
     return sorted(folder for folder in CORPUS.iterdir() if (folder / "index.html").is_file())
-
-
-def chromium_executable(playwright: Playwright) -> str | None:
-    """The browser to use: HUSKY_LINT_CHROMIUM, Playwright's own, the system's; None when there is none."""
-    if chosen := os.environ.get("HUSKY_LINT_CHROMIUM"):
-        return chosen
-    if Path(own := playwright.chromium.executable_path).is_file():
-        return own
-    for name in ("chromium", "chromium-browser", "google-chrome"):
-        if found := shutil.which(name) or shutil.which(name, path="/usr/bin"):
-            return found
-    return None
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -83,18 +63,21 @@ def chromium() -> Iterator[Browser]:
 
     Without a browser the test is skipped, but in CI (the variable CI is set) it fails.
     """
-    sync_api = pytest.importorskip("playwright.sync_api")
-    with sync_api.sync_playwright() as playwright:
-        executable = chromium_executable(playwright)
-        if executable is None:
-            message = "no Chromium: set HUSKY_LINT_CHROMIUM, or apt-get install chromium"
-            if os.environ.get("CI"):
-                pytest.fail(message)
-            pytest.skip(message)
-        arguments = [*_QUIET, "--no-sandbox"] if os.geteuid() == 0 else list(_QUIET)
-        browser = playwright.chromium.launch(executable_path=executable, args=arguments)
-        yield browser
-        browser.close()
+    try:
+        browser = launch()
+    except ChromiumMissing as missing:
+        if os.environ.get("CI"):
+            pytest.fail(str(missing))
+        pytest.skip(str(missing))
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(scope="session")
+def visits(chromium: Browser) -> Iterator[BrowserSession]:
+    """One browser session for the test process, for the tests of what visits submissions."""
+    with open_browser() as session:
+        yield session
 
 
 def _only_local(route: Route) -> None:

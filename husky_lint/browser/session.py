@@ -1,0 +1,361 @@
+"""Visits to submissions in one Chromium.
+
+A submission is hostile. Each visit has a fresh context; every request but for the submission's own files is refused and
+listed; nothing is downloaded, no dialog stays open, no window, no worker between pages and network, no permission. A
+visit that takes too long or too much memory costs the browser, never the caller: it ends with :class:`VisitLost`, and
+the next visit gets a new browser.
+
+Playwright's sync API, so one thread: the one that opened the session.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Generic, Literal, TypeVar
+
+from husky_lint.browser.chromium import ChromiumMissing, driver, launch
+from husky_lint.browser.serving import Origin, Site, content_type, serve
+from husky_lint.browser.watchdog import Watchdog
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from playwright.sync_api import (
+        Browser,
+        BrowserContext,
+        ConsoleMessage,
+        Page,
+        Route,
+        WebSocket,
+    )
+    from playwright.sync_api import Dialog as PlaywrightDialog
+    from playwright.sync_api import Error as PlaywrightError
+
+    from husky_lint.submission import Submission
+
+__all__ = [
+    "BrowserSession",
+    "ChromiumMissing",
+    "Console",
+    "Dialog",
+    "Failed",
+    "PageError",
+    "Refused",
+    "View",
+    "Visit",
+    "VisitLost",
+    "open_browser",
+]
+
+T = TypeVar("T")
+
+VISIT_S = 30.0
+MOST_BYTES = 1_500_000_000
+"""A page of the benchmark takes some 200 MB with the browser around it."""
+LOAD_S = 10.0
+ACTION_S = 5.0
+_CLOSE_S = 5.0
+_LISTED = 500
+_LONGEST_TEXT = 2_000
+
+
+class VisitLost(Exception):  # noqa: N818
+    """The page, or the browser with it, had to be ended before the visit was over. The message is one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What the page is seen with. Lengths in CSS pixels; ``scale`` is device pixels for one of them."""
+
+    width: int = 1280
+    height: int = 720
+    reduced_motion: bool = False
+    color_scheme: Literal["light", "dark"] = "light"
+    scale: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A request to elsewhere. ``kind`` is Playwright's resource type, or ``websocket``, ``popup``, ``download``."""
+
+    url: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """A request for a file that the submission does not have; ``why`` is ``missing`` or ``unread``."""
+
+    path: str
+    kind: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Console:
+    """A message on the console. ``kind`` is ``error``, ``warning``, ``log`` …; ``url`` and ``line`` say from where."""
+
+    kind: str
+    text: str
+    url: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class PageError:
+    """An exception that nothing caught."""
+
+    message: str
+    stack: str
+
+
+@dataclass(frozen=True, slots=True)
+class Dialog:
+    """A dialog that was dismissed: ``alert``, ``confirm``, ``prompt`` or ``beforeunload``."""
+
+    kind: str
+    message: str
+
+
+class _Listed(list[T], Generic[T]):
+    """A list that stops growing: a page can do things for ever."""
+
+    def append(self, item: T) -> None:
+        if len(self) < _LISTED:
+            super().append(item)
+
+
+@dataclass(eq=False)
+class Visit:
+    """One page of a submission, loaded, and what it did so far. Playwright's errors come through as they are."""
+
+    site: Site
+    view: View
+    context: BrowserContext
+    page: Page
+    refused: list[Refused] = field(default_factory=_Listed)
+    failed: list[Failed] = field(default_factory=_Listed)
+    console: list[Console] = field(default_factory=_Listed)
+    page_errors: list[PageError] = field(default_factory=_Listed)
+    dialogs: list[Dialog] = field(default_factory=_Listed)
+    crashed: bool = False
+    _opening: bool = field(default=False, init=False)
+
+    def reload(self) -> None:
+        """Load the page again, as a person would. Raises VisitLost when it does not finish loading."""
+        self._loading(lambda: self.page.reload(wait_until="load", timeout=LOAD_S * 1000))
+
+    def reopen(self) -> None:
+        """Close the page and open it anew in the same context: cookies and storage stay."""
+        self.page.close()
+        self._opening = True
+        self.page = self.context.new_page()
+        self._opening = False
+        self._watch(self.page)
+        self.open()
+
+    def open(self) -> None:
+        """Load the submission's page. Raises VisitLost when it does not finish loading."""
+        self._loading(lambda: self.page.goto(self.site.page, wait_until="load", timeout=LOAD_S * 1000))
+
+    def _loading(self, load: Callable[[], object]) -> None:
+        from playwright.sync_api import TimeoutError as PlaywrightTimeout
+
+        try:
+            load()
+        except PlaywrightTimeout:
+            raise VisitLost(f"the page did not finish loading in {LOAD_S:g} s") from None
+
+    # -------------------------------------------------------------- what it does
+
+    def start(self) -> None:
+        """Listen to everything, then load the page."""
+        self.context.route("**/*", self._answer)
+        self.context.on("page", self._popup)
+        self._watch(self.page)
+        self.open()
+
+    def _watch(self, page: Page) -> None:
+        page.on("console", self._said)
+        page.on("pageerror", self._threw)
+        page.on("dialog", self._asked)
+        page.on("websocket", self._socket)
+        page.on("download", lambda download: self.refused.append(Refused(_cut(download.url), "download")))
+        page.on("crash", self._broke)
+
+    def _answer(self, route: Route) -> None:
+        from playwright.sync_api import Error
+
+        request = route.request
+        with suppress(Error):  # the page may be gone before its request is answered
+            if request.url.startswith(("data:", "blob:", "about:")):
+                route.continue_()
+                return
+            path = self.site.path(request.url)
+            if path is None:
+                self.refused.append(Refused(_cut(request.url), request.resource_type))
+                # A page that is refused to leave stays where it is.
+                leaves = request.is_navigation_request() and request.frame == self.page.main_frame
+                route.abort("aborted" if leaves else "blockedbyclient")
+                return
+            file = self.site.file(path)
+            if file is None:
+                known = path in self.site.submission.files
+                self.failed.append(Failed(_cut(path), request.resource_type, "unread" if known else "missing"))
+            if self.site.origin == "file":
+                route.continue_()
+            elif file is None:
+                route.fulfill(status=404, content_type="text/plain", body="not found")
+            else:
+                route.fulfill(status=200, content_type=content_type(path), body=file.raw)
+
+    def _popup(self, page: Page) -> None:
+        from playwright.sync_api import Error
+
+        if self._opening:
+            return
+        with suppress(Error):
+            self.refused.append(Refused(_cut(page.url), "popup"))
+            page.close()
+
+    def _said(self, message: ConsoleMessage) -> None:
+        place = message.location
+        url, line = str(place.get("url", "")), int(place.get("lineNumber", 0))
+        self.console.append(Console(message.type, _cut(message.text), _cut(url), line))
+
+    def _threw(self, error: PlaywrightError) -> None:
+        self.page_errors.append(PageError(_cut(error.message), _cut(error.stack or "")))
+
+    def _asked(self, dialog: PlaywrightDialog) -> None:
+        from playwright.sync_api import Error
+
+        self.dialogs.append(Dialog(dialog.type, _cut(dialog.message)))
+        with suppress(Error):
+            # To stay would be to never get away from the page.
+            dialog.accept() if dialog.type == "beforeunload" else dialog.dismiss()
+
+    def _socket(self, socket: WebSocket) -> None:
+        self.refused.append(Refused(_cut(socket.url), "websocket"))
+
+    def _broke(self, _page: Page) -> None:
+        self.crashed = True
+
+
+class BrowserSession:
+    """One browser for many visits, one after another; started at the first, and again after one that cost it."""
+
+    def __init__(self, *, visit_s: float = VISIT_S, most_bytes: int = MOST_BYTES) -> None:
+        self.visit_s = visit_s
+        self.most_bytes = most_bytes
+        self.starts = 0
+        self._browser: Browser | None = None
+        self._pid = 0
+        self._watchdog = Watchdog()
+
+    @contextmanager
+    def visit(
+        self, submission: Submission, *, view: View | None = None, origin: Origin = "http", seconds: float | None = None
+    ) -> Iterator[Visit]:
+        """A submission's page, loaded in a fresh context; the context goes with the ``with``.
+
+        ``seconds`` bounds the whole visit. Raises VisitLost, from within the ``with`` too, when the page does not load,
+        crashes, or takes more time or memory than allowed; ChromiumMissing when no browser can be started.
+        """
+        from playwright.sync_api import Error
+
+        view = view or View()
+        seconds = self.visit_s if seconds is None else min(seconds, self.visit_s)
+        browser = self._running()
+        visit: Visit | None = None
+        context: BrowserContext | None = None
+        self._watchdog.watch(self._pid, seconds, self.most_bytes)
+        try:
+            with serve(submission, origin) as site:
+                context = browser.new_context(
+                    viewport={"width": view.width, "height": view.height},
+                    device_scale_factor=view.scale,
+                    reduced_motion="reduce" if view.reduced_motion else "no-preference",
+                    color_scheme=view.color_scheme,
+                    accept_downloads=False,
+                    service_workers="block",
+                    permissions=[],
+                )
+                context.set_default_timeout(ACTION_S * 1000)
+                visit = Visit(site, view, context, context.new_page())
+                visit.start()
+                yield visit
+                if self._lost(visit):
+                    raise VisitLost(self._reason(visit))
+        except Error as error:
+            if not self._lost(visit):
+                raise
+            raise VisitLost(self._reason(visit)) from error
+        finally:
+            self._leave(visit, context)
+
+    def _leave(self, visit: Visit | None, context: BrowserContext | None) -> None:
+        """Close the context; a browser that cannot even do that is let go of."""
+        if context is None or self._lost(visit):
+            self._discard()
+            return
+        self._watchdog.watch(self._pid, _CLOSE_S, self.most_bytes)
+        with suppress(Exception):
+            context.close()
+        self._watchdog.rest()
+        if self._watchdog.bite:
+            self._discard()
+
+    def _lost(self, visit: Visit | None) -> bool:
+        crashed = visit is not None and visit.crashed
+        return bool(self._watchdog.bite) or crashed or self._browser is None or not self._browser.is_connected()
+
+    def _reason(self, visit: Visit | None) -> str:
+        if self._watchdog.bite:
+            return f"the page was ended: {self._watchdog.bite}"
+        return "the page crashed" if visit is not None and visit.crashed else "the browser died"
+
+    def _running(self) -> Browser:
+        if self._browser is None or not self._browser.is_connected():
+            self._discard()
+            self._browser = launch(driver())
+            self.starts += 1
+            session = self._browser.new_browser_cdp_session()
+            processes = session.send("SystemInfo.getProcessInfo")["processInfo"]
+            self._pid = next(int(process["id"]) for process in processes if process["type"] == "browser")
+            session.detach()
+        return self._browser
+
+    def _discard(self) -> None:
+        """Let go of the browser, in whatever state it is."""
+        browser, self._browser = self._browser, None
+        if browser is None:
+            return
+        self._watchdog.watch(self._pid, 0.0, self.most_bytes)
+        with suppress(Exception):
+            browser.close()
+        self._watchdog.rest()
+
+    def close(self) -> None:
+        """End the browser."""
+        browser, self._browser = self._browser, None
+        if browser is not None:
+            self._watchdog.watch(self._pid, _CLOSE_S, self.most_bytes)
+            with suppress(Exception):
+                browser.close()
+        self._watchdog.end()
+
+
+@contextmanager
+def open_browser(*, visit_s: float = VISIT_S, most_bytes: int = MOST_BYTES) -> Iterator[BrowserSession]:
+    """A browser to visit submissions with; it ends with the ``with``. Raises ChromiumMissing at once."""
+    session = BrowserSession(visit_s=visit_s, most_bytes=most_bytes)
+    try:
+        session._running()
+        yield session
+    finally:
+        session.close()
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST_TEXT else text[:_LONGEST_TEXT] + "…"

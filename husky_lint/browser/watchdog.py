@@ -1,0 +1,98 @@
+"""Ends a browser whose page takes too long or too much memory.
+
+Playwright waits for ever for a page that never returns. A thread looks on from outside and kills the browser: what
+waits for it then gets its error.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from contextlib import suppress
+from pathlib import Path
+
+_LOOK_EVERY_S = 0.2
+_PROC = Path("/proc")
+_PAGE_BYTES = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
+
+
+class Watchdog:
+    """Watches one browser process at a time. ``bite`` says why it was killed, ``""`` while it was not."""
+
+    def __init__(self) -> None:
+        self.bite = ""
+        self._changed = threading.Condition()
+        self._pid: int | None = None
+        self._deadline = 0.0
+        self._seconds = 0.0
+        self._most_bytes = 0
+        self._ended = False
+        self._thread = threading.Thread(target=self._look, name="browser watchdog", daemon=True)
+        self._thread.start()
+
+    def watch(self, pid: int, seconds: float, most_bytes: int) -> None:
+        """Kill ``pid`` and all below it in ``seconds`` from now, or when together they hold over ``most_bytes``."""
+        with self._changed:
+            self.bite = ""
+            self._pid, self._seconds, self._most_bytes = pid, seconds, most_bytes
+            self._deadline = time.monotonic() + seconds
+            self._changed.notify()
+
+    def rest(self) -> None:
+        """Watch nothing."""
+        with self._changed:
+            self._pid = None
+
+    def end(self) -> None:
+        """End the thread."""
+        with self._changed:
+            self._pid, self._ended = None, True
+            self._changed.notify()
+        self._thread.join()
+
+    def _look(self) -> None:
+        with self._changed:
+            while not self._ended:
+                if self._pid is None:
+                    self._changed.wait()
+                    continue
+                family = descendants(self._pid)
+                held = sum(map(resident_bytes, family))
+                if time.monotonic() >= self._deadline:
+                    self.bite = f"it took more than {self._seconds:g} s"
+                elif held > self._most_bytes:
+                    self.bite = f"it took more than {self._most_bytes // 1_000_000} MB of memory"
+                if self.bite:
+                    for process in family:
+                        with suppress(OSError):
+                            os.kill(process, signal.SIGKILL)
+                    self._pid = None
+                    continue
+                self._changed.wait(max(min(_LOOK_EVERY_S, self._deadline - time.monotonic()), 0.01))
+
+
+def descendants(pid: int) -> list[int]:
+    """``pid`` and the processes below it; only itself where the system does not tell (outside Linux)."""
+    children: dict[int, list[int]] = {}
+    if _PROC.is_dir():
+        for name in os.listdir(_PROC):
+            if name.isdigit():
+                with suppress(OSError, ValueError, IndexError):
+                    # The name of a process may hold spaces and brackets; what follows the last one does not.
+                    said = (_PROC / name / "stat").read_text(errors="replace").rpartition(")")[2].split()
+                    children.setdefault(int(said[1]), []).append(int(name))
+    family = [pid]
+    for parent in family:
+        family.extend(children.get(parent, ()))
+    return family
+
+
+def resident_bytes(pid: int) -> int:
+    """The memory that a process alone holds, without what it shares with others; 0 where the system does not tell."""
+    try:
+        _, resident, shared, *_ = (_PROC / str(pid) / "statm").read_text().split()
+    except (OSError, ValueError):
+        return 0
+    return (int(resident) - int(shared)) * _PAGE_BYTES
