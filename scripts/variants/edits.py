@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 Files = dict[str, bytes]
 
 
-class NotThere(ValueError):
+class EditError(ValueError):
     """What an edit was to replace occurs another number of times than expected."""
 
 
@@ -27,12 +27,12 @@ def read(folder: Path) -> Files:
 def edited(files: Files, name: str, *edits: tuple[str, str], times: int = 1) -> Files:
     """The same files with text of one of them replaced, one edit after the other.
 
-    Raises NotThere unless each old text occurs exactly ``times`` times when its turn comes.
+    Raises EditError unless each old text occurs exactly ``times`` times when its turn comes.
     """
     text = files[name].decode()
     for old, new in edits:
         if (found := text.count(old)) != times:
-            raise NotThere(f"{name}: {old!r} occurs {found} times, expected {times}")
+            raise EditError(f"{name}: {old!r} occurs {found} times, expected {times}")
         text = text.replace(old, new)
     return {**files, name: text.encode()}
 
@@ -43,5 +43,5 @@ def cut(files: Files, name: str, start: str, end: str) -> tuple[Files, str]:
     first = text.find(start)
     last = text.find(end, first) + len(end)
     if first < 0 or last < len(end):
-        raise NotThere(f"{name}: no stretch from {start!r} to {end!r}")
+        raise EditError(f"{name}: no stretch from {start!r} to {end!r}")
     return {**files, name: (text[:first] + text[last:]).encode()}, text[first:last]
