@@ -169,12 +169,13 @@ class Visit:
 
     # -------------------------------------------------------------- what it does
 
-    def start(self) -> None:
+    def start(self, *, load: bool = True) -> None:
         """Listen to everything, then load the page."""
         self.context.route("**/*", self._answer)
         self.context.on("page", self._popup)
         self._watch(self.page)
-        self.open()
+        if load:
+            self.open()
 
     def _watch(self, page: Page) -> None:
         page.on("console", self._said)
@@ -255,9 +256,17 @@ class BrowserSession:
 
     @contextmanager
     def visit(
-        self, submission: Submission, *, view: View | None = None, origin: Origin = "http", seconds: float | None = None
+        self,
+        submission: Submission,
+        *,
+        view: View | None = None,
+        origin: Origin = "http",
+        seconds: float | None = None,
+        before: str | None = None,
     ) -> Iterator[Visit]:
         """A submission's page, loaded in a fresh context; the context goes with the ``with``.
+
+        ``before`` is a script that each document runs before its own; with it, nothing is loaded until ``open``.
 
         ``seconds`` bounds the whole visit. Raises VisitLost, from within the ``with`` too, when the page does not load,
         crashes, or takes more time or memory than allowed; ChromiumMissing when no browser can be started.
@@ -283,7 +292,9 @@ class BrowserSession:
                 )
                 context.set_default_timeout(ACTION_S * 1000)
                 visit = Visit(site, view, context, context.new_page())
-                visit.start()
+                if before is not None:
+                    context.add_init_script(before)
+                visit.start(load=before is None)
                 yield visit
                 if self._lost(visit):
                     raise VisitLost(self._reason(visit))

@@ -1,0 +1,147 @@
+"""What there is to judge: the bundled submissions, and the mutants, equivalents and decoys made of them.
+
+The three are data, ``fixtures/mutants``, ``fixtures/equivalents`` and ``fixtures/decoys``: TOML files with a table for
+each case (:func:`read_case` says what it holds).
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from husky_lint.packs import default_pack, pack_rubric
+from husky_lint.submission import Submission
+from validity.edits import Change, EditError, Files, read_edit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+FIXTURES = Path(__file__).resolve().parent.parent / "fixtures"
+BASE = "reference"
+
+Kind = Literal["mutant", "equivalent", "decoy", "whole"]
+FOLDERS: Mapping[Kind, str] = {"mutant": "mutants", "equivalent": "equivalents", "decoy": "decoys"}
+AUDITED = "HB3007"
+"""The clause that fails too when the audit asserts what a mutant breaks: its tools no longer run clean."""
+_KEYS = {"name", "what", "base", "edits", "expect", "static", "rows", "audited", "because", "mode"}
+
+
+class CaseError(ValueError):
+    """A case that is not spelled as it must be. The message is one line."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """One submission to judge, and what has to come of it.
+
+    ``expect`` has the clauses whose verdict differs from the base's, with the truth; ``static`` those among them which
+    the source alone cannot tell, with what is said instead. ``rows`` are the rows that differ. For a decoy ``expect``
+    names the clauses that it attacks: nothing of them may pass.
+    """
+
+    kind: Kind
+    name: str
+    what: str
+    base: str = BASE
+    edits: tuple[Change, ...] = ()
+    expect: Mapping[str, str] = field(default_factory=dict)
+    static: Mapping[str, str] = field(default_factory=dict)
+    rows: Mapping[int, str] = field(default_factory=dict)
+    because: str = ""
+    mode: int = 0
+    """The one of the spec's failure modes (section 7) that it shows, from 1."""
+
+    @property
+    def source_expect(self) -> dict[str, str]:
+        """The verdicts to expect of the source alone."""
+        return {**self.expect, **self.static}
+
+    def files(self) -> Files:
+        """The files of the case; raises EditError where an edit does not fit its base."""
+        files = dict(base_files(self.base))
+        for edit in self.edits:
+            try:
+                edit(files)
+            except EditError as error:
+                raise EditError(f"{self.kind} {self.name}: {error}") from None
+        return files
+
+    def submission(self) -> Submission:
+        """The case as a submission in memory."""
+        return Submission.from_files(self.files(), self.name)
+
+
+@cache
+def base_files(name: str) -> Mapping[str, bytes]:
+    """The files of a bundled submission, by name within ``fixtures``."""
+    folder = FIXTURES / name
+    return {path: file.raw for path, file in Submission.from_folder(folder).files.items()}
+
+
+def load_cases(kind: Kind) -> tuple[Case, ...]:
+    """All cases of a kind in the order of their files; raises CaseError."""
+    found: dict[str, Case] = {}
+    for path in sorted((FIXTURES / FOLDERS[kind]).glob("*.toml")):
+        for case in _read_file(kind, path):
+            if case.name in found:
+                raise CaseError(f"{path.name}: there are two named {case.name}")
+            found[case.name] = case
+    return tuple(found.values())
+
+
+def _read_file(kind: Kind, path: Path) -> Iterator[Case]:
+    try:
+        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+        if tables.keys() != {kind}:
+            raise CaseError(f"only [[{kind}]] tables, not {sorted(tables)}")
+        for table in tables[kind]:
+            yield read_case(kind, table)
+    except (tomllib.TOMLDecodeError, CaseError) as error:
+        raise CaseError(f"{path.name}: {error}") from error
+
+
+def read_case(kind: Kind, table: Mapping[str, Any]) -> Case:
+    """A case from its table; raises CaseError.
+
+    ``name``; ``what``, a sentence; ``edits`` (:func:`~validity.edits.read_edit`) of ``base``; ``expect``, ``static``,
+    code → verdict; ``rows``, row → verdict; ``audited``, the audit asserts what is broken, so that HB3007 fails with
+    it; ``because``, why more than one clause changes, or why the source cannot tell; ``mode``, the number of a failure
+    mode of the spec.
+    """
+    name = str(table.get("name", "?"))
+    if table.keys() - _KEYS or not {"name", "what", "edits"} <= table.keys():
+        raise CaseError(f"{name}: keys {sorted(table)}")
+    expect = {str(code): str(verdict) for code, verdict in table.get("expect", {}).items()}
+    static = {str(code): str(verdict) for code, verdict in table.get("static", {}).items()}
+    rows = {int(row): str(verdict) for row, verdict in table.get("rows", {}).items()}
+    because = str(table.get("because", ""))
+    if table.get("audited"):
+        expect[AUDITED] = "fail"
+        rows.setdefault(14, "partial")
+        because = because or "the audit asserts it"
+    clauses = pack_rubric(default_pack()).clauses
+    if unknown := (expect.keys() | static.keys()) - clauses.keys():
+        raise CaseError(f"{name}: no clause {', '.join(sorted(unknown))}")
+    if (kind == "equivalent") is bool(expect):
+        raise CaseError(f"{name}: {'nothing may change' if expect else 'says nothing of what changes'}")
+    if kind == "mutant" and (len(expect) > 1 or static) and not because:
+        raise CaseError(f"{name}: says not why {', '.join(expect)}")
+    try:
+        edits = tuple(read_edit(edit) for edit in table["edits"])
+    except (EditError, KeyError) as error:
+        raise CaseError(f"{name}: {error}") from error
+    return Case(
+        kind,
+        name,
+        str(table["what"]),
+        str(table.get("base", BASE)),
+        edits,
+        expect,
+        static,
+        rows,
+        because,
+        int(table.get("mode", 0)),
+    )
