@@ -225,11 +225,16 @@ class ScriptEvidence(Protocol):
     def script_in(self, media: MediaContext) -> ScriptSurvey:
         """What they do in another view, such as one that prefers reduced motion."""
 
-    def at_work(self, media: MediaContext | None = None, **options: Any) -> AbstractContextManager[ScriptModel]:
+    def at_work(self, media: MediaContext | None = None) -> AbstractContextManager[ScriptModel]:
         """The page freshly loaded in a view, to be worked for the time of a ``with``; the tree comes back as it was.
 
-        ``options`` are those of :class:`~husky_lint.script.model.ScriptModel`. Not to be entered twice, nor while a
-        state is worked out.
+        Not to be entered twice, nor while a state is worked out.
+        """
+
+    def load_page(self, media: MediaContext | None = None, **options: Any) -> ScriptModel:
+        """The page loaded anew, from the tree as it is now, and put away (see ``ScriptModel.at_work``).
+
+        ``options`` are those of :class:`~husky_lint.script.model.ScriptModel`.
         """
 
 
@@ -478,7 +483,7 @@ class StaticEvidence:
         from husky_lint.style.states import infer_states
 
         sheets = [page_sheet.sheet for page_sheet in self.stylesheets]
-        return infer_states(self.page, sheets, self.rubric.vocabulary, self._loaded_model, media)
+        return infer_states(self.page, sheets, self.rubric.vocabulary, self._applied_page, media)
 
     @property
     def scene(self) -> SceneGraph:
@@ -573,32 +578,38 @@ class StaticEvidence:
         return self._once(("script", media), lambda: self._survey(media))
 
     @contextmanager
-    def at_work(self, media: MediaContext | None = None, **options: Any) -> Iterator[ScriptModel]:
+    def at_work(self, media: MediaContext | None = None) -> Iterator[ScriptModel]:
         """See :meth:`ScriptEvidence.at_work`."""
         from husky_lint.style.media import MediaContext
 
-        model = self._loaded_model(media or MediaContext(), **options)
-        try:
+        with self._page_in(media or MediaContext()).at_work() as model:
             yield model
-        finally:
-            model.journal.undo_to(0)
+
+    def load_page(self, media: MediaContext | None = None, **options: Any) -> ScriptModel:
+        """See :meth:`ScriptEvidence.load_page`."""
+        from husky_lint.script.model import ScriptModel
+        from husky_lint.style.media import MediaContext
+
+        model = ScriptModel(self.page, self.scripts, media or MediaContext(), **options)
+        model.load()
+        model.put_away()
+        return model
+
+    def _page_in(self, media: MediaContext) -> ScriptModel:
+        """The page loaded in a view and put away, the same each time."""
+        return self._once(("page", media), lambda: self.load_page(media))
 
     def _survey(self, media: MediaContext) -> ScriptSurvey:
-        model = self._loaded_model(media)
-        try:
+        with self._page_in(media).at_work() as model:
             effects, listeners = model.effects, model.listeners
             responses, driven = model.survey(), model.script_driven()
             limit = model.limit or any(response.limit for response in responses)
-        finally:
-            model.journal.undo_to(0)
         return ScriptSurvey(model, effects, listeners, responses, driven, limit)
 
-    def _loaded_model(self, media: MediaContext, **options: Any) -> ScriptModel:
-        """A model of the page in a view; the tree is as the page loads until its journal is undone."""
-        from husky_lint.script.model import ScriptModel
-
-        model = ScriptModel(self.page, self.scripts, media, **options)
-        model.load()
+    def _applied_page(self, media: MediaContext) -> ScriptModel:
+        """A loaded page whose tree shows it, for the states, which give the tree back and keep the model."""
+        model = self._page_in(media)
+        model.show()
         return model
 
 

@@ -17,6 +17,7 @@ from lxml import etree
 from husky_lint.script.browser import Browser
 from husky_lint.script.compiler import compile_script
 from husky_lint.script.effects import Effect, Listener, Response, StorageModel, Timer
+from husky_lint.script.journal import apply_all, undo_all
 from husky_lint.script.machine import Machine
 from husky_lint.script.nodes import ElementObject, NodeObject
 from husky_lint.script.query import local_name
@@ -65,6 +66,19 @@ class ScriptDriven:
     effect: Effect
 
 
+@dataclass(frozen=True, slots=True)
+class _Loaded:
+    """What is not in the journal of a page that has just loaded: lengths of lists that only grow, and the budget."""
+
+    mutations: tuple[TreeMutation, ...]
+    effects: int
+    doubtful: int
+    observers: int
+    queries: int
+    left: int
+    limit: bool
+
+
 class ScriptModel:
     """The scripts of a page, in one view of it.
 
@@ -99,6 +113,7 @@ class ScriptModel:
         self._browser.clock = 0.0 if virtual_clock else None
         self.limit = False
         self.loaded = 0
+        self._put_away: _Loaded | None = None
 
     # --- what is there to see
 
@@ -175,6 +190,58 @@ class ScriptModel:
             machine.pending.clear()
             machine.forks = 0
         self.loaded = self.journal.mark()
+
+    def put_away(self) -> None:
+        """Give the tree back as it was before loading; the model's own variables stay as loading left them."""
+        machine, browser = self._machine, self._browser
+        self._put_away = _Loaded(
+            self.journal.since(0),
+            len(machine.effects),
+            len(machine.maybe),
+            len(browser.observers),
+            len(browser.media_queries),
+            self._left,
+            self.limit,
+        )
+        undo_all(self._put_away.mutations)
+
+    def show(self) -> None:
+        """Let the tree show the loaded page, of a model that was put away; its mutations take that back."""
+        apply_all(self._idle().mutations)
+
+    @contextmanager
+    def at_work(self) -> Iterator[ScriptModel]:
+        """The page freshly loaded, for the time of the block, of a model that was put away.
+
+        The tree shows it, nothing that was done to it in earlier blocks is left, and its whole budget is there again.
+        Raises RuntimeError where the page is at work already.
+        """
+        loaded = self._idle()
+        self._put_away = None
+        left, self._left = self._left, loaded.left
+        self._forget(loaded)
+        apply_all(loaded.mutations)
+        try:
+            yield self
+        finally:
+            self.journal.undo_to(self.loaded)
+            undo_all(loaded.mutations)
+            self._forget(loaded)
+            self._left, self._put_away = left, loaded
+
+    def _idle(self) -> _Loaded:
+        if self._put_away is None:
+            msg = "the page is at work"
+            raise RuntimeError(msg)
+        return self._put_away
+
+    def _forget(self, loaded: _Loaded) -> None:
+        machine, browser = self._machine, self._browser
+        del machine.effects[loaded.effects :]
+        del machine.maybe[loaded.doubtful :]
+        del browser.observers[loaded.observers :]
+        del browser.media_queries[loaded.queries :]
+        self.limit = loaded.limit
 
     def _run(self, page_script: PageScript) -> None:
         browser = self._browser

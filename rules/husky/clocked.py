@@ -64,22 +64,33 @@ def clocked(evidence: Evidence, paces: Sequence[str], media: MediaContext | None
 
     Raises Undecided where it is too much to follow.
     """
-    states = evidence.states
-    forms, vocabulary = states.forms("pace"), evidence.rubric.vocabulary
-    known = {pace: states.state(pace=pace) for pace in paces}
-    initial = states.initial
-    for state in (initial, *known.values()):
-        evidence.style(state)
-
-    def computed(element: _Element, name: str) -> str | None:
-        pace = reading(forms, vocabulary).get("pace")
-        styled = evidence.style(known.get(pace or "", initial))
-        return styled.computed(element).text(name) if element in styled else None
-
-    with evidence.at_work(media, virtual_clock=True, computed_style=computed) as model:
+    with evidence.derived(_ClockedPage(tuple(paces), media)).at_work() as model:
         if model.limit:
             raise Undecided(Reason.LIMIT, "the scripts are too much to follow")
         yield Clocked(evidence, model)
+
+
+@dataclass(frozen=True, slots=True)
+class _ClockedPage:
+    """Loads the page of :func:`clocked`, once for all who ask for the same."""
+
+    paces: tuple[str, ...]
+    media: MediaContext | None
+
+    def __call__(self, evidence: Evidence) -> ScriptModel:
+        states = evidence.states
+        forms, vocabulary = states.forms("pace"), evidence.rubric.vocabulary
+        known = {pace: states.state(pace=pace) for pace in self.paces}
+        initial = states.initial
+        for state in (initial, *known.values()):
+            evidence.style(state)
+
+        def computed(element: _Element, name: str) -> str | None:
+            pace = reading(forms, vocabulary).get("pace")
+            styled = evidence.style(known.get(pace or "", initial))
+            return styled.computed(element).text(name) if element in styled else None
+
+        return evidence.load_page(self.media, virtual_clock=True, computed_style=computed)
 
 
 def pace_runs(evidence: Evidence, frames: int = 0) -> Mapping[str, PaceRun]:

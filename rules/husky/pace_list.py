@@ -461,7 +461,7 @@ def enter_pace(evidence: Evidence, model: ScriptModel, pace: str) -> bool:
 def _derivation(evidence: Evidence, names: _Names, controls: PaceControls, literal: PaceLiteral) -> Derivation:
     """What follows a literal: the buttons, with what they say and what the first does, and a press of either key."""
     labels = [button.label for button in controls.buttons]
-    with evidence.at_work(reversed_literal=literal.node) as model:
+    with evidence.load_page(reversed_literal=literal.node).at_work() as model:
         work = _Work(evidence, model)
         own = {button.element for button in controls.buttons}
         before = [
@@ -485,7 +485,7 @@ def _derivation(evidence: Evidence, names: _Names, controls: PaceControls, liter
 
 def _from_markup(evidence: Evidence, names: _Names, controls: PaceControls) -> Derivation:
     """Whether the keys go through the buttons as they stand in the page."""
-    with _other_order(controls.buttons), evidence.at_work() as model:
+    with _other_order(controls.buttons), evidence.load_page().at_work() as model:
         other = _observe(evidence, model, names)
     return Derivation(None, True, other.keys_work and follows(other.sequences, controls.paces[::-1]))
 

@@ -104,6 +104,43 @@ def test_events_compose_and_are_undone_with_the_variables() -> None:
     assert root.get("data-pace") == "hop"
 
 
+def test_a_page_put_away_is_worked_as_if_for_the_first_time_each_time() -> None:
+    html = """<body><button id="b">0</button><script>var n = 0; const box = document.createElement('i'); document.body.append(box);
+      new MutationObserver(() => {}); b.onclick = () => { n++; b.textContent = n; box.className = 'c' + n; if (Math.random() < .5) box.append(document.createElement('u'));
+      matchMedia('(width < 9px)').onchange = () => {}; setTimeout(() => {}, 50); };</script></body>"""
+    model = page_model(html)
+    after_loading = len(model.effects)
+    model.put_away()
+    assert not model.document.root.xpath("//*[local-name()='i']")
+    for _ in range(2):
+        with model.at_work():
+            assert (model.global_value("n"), len(model.effects), model.timers) == (0.0, after_loading, ())
+            model.dispatch(by_id(model, "b"), "click")
+            assert (by_id(model, "b").text, model.global_value("n"), len(model.timers)) == ("1", 1.0, 1)
+            assert model.dispatch("document", "click") == ()
+            with pytest.raises(RuntimeError), model.at_work():
+                pass
+        assert by_id(model, "b").text == "0"
+        assert not model.document.root.xpath("//*[local-name()='i']")
+    model.show()
+    assert model.document.root.xpath("//*[local-name()='i']")
+
+
+def test_a_page_that_cost_its_whole_budget_once_has_it_again_the_next_time() -> None:
+    html = "<body><button id='b'>0</button><script>b.onclick = () => { for (let i = 0; i < 9000; i++) b.title = i; };</script></body>"
+    model = page_model(html)
+    model.put_away()
+    for _ in range(2):
+        with model.at_work():
+            presses = 0
+            while not model.limit and presses < 200:
+                model.dispatch(by_id(model, "b"), "click")
+                presses += 1
+            assert 2 < presses < 200
+    with model.at_work():
+        assert not model.limit
+
+
 def test_survey_tells_what_each_control_does_and_leaves_the_page_alone() -> None:
     model = page_model(PACES)
     loaded = serialize(model.document.root, outer=True)
