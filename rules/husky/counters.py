@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
     from .clocked import PaceRun
 
-_WORDS: Final = {
+KINDS: Final = {
     "steps": re.compile(r"step|paw|footfall|schritt|passus", re.IGNORECASE),
     "elapsed": re.compile(r"elapsed|time|clock|duration|second|minute", re.IGNORECASE),
     "distance": re.compile(r"distan|walked|metre|meter|\bkm\b|odometer|mile|travel", re.IGNORECASE),
 }
-_RATES: Final = re.compile(r"\b(cadence|rate|per|speed|tempo|spm|bpm)\b", re.IGNORECASE)
+RATES: Final = re.compile(r"\b(cadence|rate|per|speed|tempo|spm|bpm)\b", re.IGNORECASE)
 _NUMBER: Final = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
 _CLOCK: Final = re.compile(
     r"(?:(\d+)(?::|\s*h(?:ours?)?\s+))?(\d+)(?::|\s*m(?:in(?:utes?)?)?\s+)(\d+(?:\.\d+)?)", re.IGNORECASE
@@ -57,7 +57,7 @@ class Counter:
 
     def kind(self) -> str | None:
         """``steps``, ``elapsed`` or ``distance``, by what it is called."""
-        return next((kind for kind, word in _WORDS.items() if word.search(self.name)), None)
+        return next((kind for kind, word in KINDS.items() if word.search(self.name)), None)
 
 
 @rule("HB2210")
@@ -98,10 +98,10 @@ def counters(evidence: Evidence, paces: Sequence[str], rate: float) -> Iterator[
     if not cycles:
         raise Undecided(Reason.STATE_NOT_FOUND, "how the page spells its paces could not be told")
     found, uncertain = _look(evidence, tuple(cycles))
-    of_kind = {kind: [one for one in found if one.kind() == kind] for kind in _WORDS}
+    of_kind = {kind: [one for one in found if one.kind() == kind] for kind in KINDS}
     unnamed = [one for one in found if one.kind() is None]
-    steps = of_kind["steps"] or [one for one in unnamed if not list(_wrong_steps(one, cycles, rate))]
-    for kind in _WORDS:
+    steps = of_kind["steps"] or [one for one in unnamed if not list(wrong_steps(one.gains, one.grain, cycles, rate))]
+    for kind in KINDS:
         if not (steps if kind == "steps" else of_kind[kind]):
             if uncertain is not None:
                 raise uncertain
@@ -146,10 +146,11 @@ def _look(evidence: Evidence, paces: Sequence[str]) -> tuple[list[Counter], Unde
                 counters[element] = Counter(element, _called(element, counting), {}, grain)
             counters[element].gains[pace] = rise
     rising = [one for one in counters.values() if any(rise > 0 for rise in one.gains.values())]
-    return [one for one in rising if not _RATES.search(one.name)], uncertain
+    return [one for one in rising if not RATES.search(one.name)], uncertain
 
 
-def _read(text: str) -> Reading | None:
+def reading_of(text: str) -> Reading | None:
+    """The number that a text shows: a clock in seconds, kilometres in metres; None where it shows none."""
     clock = _CLOCK.search(text)
     if clock is not None:
         hours, minutes, seconds = clock.groups()
@@ -170,7 +171,7 @@ def _gains(run: PaceRun) -> dict[_Element, tuple[float, float]]:
         earlier = run.before.get(element)
         if earlier is None or earlier == text:
             continue
-        then, now = _read(earlier), _read(text)
+        then, now = reading_of(earlier), reading_of(text)
         if then is not None and now is not None and now.value != then.value:
             found[element] = (now.value - then.value, max(now.grain, then.grain))
     around = {above for element in found for above in element.iterancestors()}
@@ -180,14 +181,14 @@ def _gains(run: PaceRun) -> dict[_Element, tuple[float, float]]:
 def _is_slow(gains: Mapping[_Element, tuple[float, float]]) -> bool:
     """Whether the page's clock lags: a page may cap the time of a frame, so that long frames lose some."""
     elements = set(gains)
-    elapsed = [gain for element, (gain, _) in gains.items() if _WORDS["elapsed"].search(_called(element, elements))]
+    elapsed = [gain for element, (gain, _) in gains.items() if KINDS["elapsed"].search(_called(element, elements))]
     return not gains or (bool(elapsed) and max(elapsed) < SECONDS - 1.5)
 
 
 def _called(element: _Element, others: set[_Element]) -> str:
     """What a text is called: by itself, by what stands just before or after it, by what holds it alone."""
     names = " ".join(str(value) for name, value in element.attrib.items() if name not in {"style", "aria-live"})
-    if any(word.search(names) for word in _WORDS.values()):
+    if any(word.search(names) for word in KINDS.values()):
         return names
     previous = element.getprevious()
     parent = element.getparent()
@@ -198,7 +199,7 @@ def _called(element: _Element, others: set[_Element]) -> str:
     near.append(element.tail or "")
     told = " ".join(near)
     for _ in range(_NEAR):
-        if any(word.search(told) for word in _WORDS.values()) or parent is None:
+        if any(word.search(told) for word in KINDS.values()) or parent is None:
             break
         if sum(one is parent or parent in one.iterancestors() for one in others) > 1:
             break
@@ -210,12 +211,17 @@ def _called(element: _Element, others: set[_Element]) -> str:
 # ---------------------------------------------------------------- judging
 
 
-def _wrong_steps(counter: Counter, cycles: Mapping[str, float], rate: float) -> Iterator[tuple[str, float, float]]:
-    """The paces where the steps do not go up as footfalls do, with footfalls of a cycle as counted and expected."""
+def wrong_steps(
+    counted: Mapping[str, float], grain: float, cycles: Mapping[str, float], rate: float
+) -> Iterator[tuple[str, float, float]]:
+    """The paces where the steps do not go up as footfalls do, with footfalls of a cycle as counted and expected.
+
+    ``counted`` are the steps in :data:`~.clocked.SECONDS` at each pace, shown to ``grain``.
+    """
     for pace, cycle in cycles.items():
         expected = _FOOTFALLS.get(pace, _FOUR) / cycle * SECONDS
-        gain = counter.gains.get(pace, 0.0)
-        if abs(gain - expected) > counter.grain + rate * expected:
+        gain = counted.get(pace, 0.0)
+        if abs(gain - expected) > grain + rate * expected:
             yield pace, gain * cycle / SECONDS, _FOOTFALLS.get(pace, _FOUR)
 
 
@@ -224,8 +230,8 @@ def _judge_steps(
 ) -> Iterator[Finding]:
     if not steps:
         return
-    best = min(steps, key=lambda one: len(list(_wrong_steps(one, cycles, rate))))
-    for pace, counted, expected in _wrong_steps(best, cycles, rate):
+    best = min(steps, key=lambda one: len(list(wrong_steps(one.gains, one.grain, cycles, rate))))
+    for pace, counted, expected in wrong_steps(best.gains, best.grain, cycles, rate):
         # Three paws that land as one may be taken for one footfall, and a gone leg be counted on.
         lenient = pace in _FOOTFALLS and any(abs(counted - other) < 2 * rate * other for other in (1.0, _FOUR))
         yield Finding(

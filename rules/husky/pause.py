@@ -110,7 +110,7 @@ def paused_but_alive(evidence: Evidence, paces: Sequence[str]) -> Iterator[Findi
     ```
     """
     rig = rig_of(evidence)
-    head, ear = head_chain(evidence), _ear_chain(evidence)
+    head, ear = head_chain(evidence), ear_chain(evidence)
     paused = paused_states(evidence, paces)
     if paused.dead is not None:
         raise Undecided(Reason.STATE_NOT_FOUND, paused.dead)
@@ -162,7 +162,7 @@ def _still_running(evidence: Evidence, motion: Motion, pace: str) -> Iterator[tu
             break
 
 
-def _ear_chain(evidence: Evidence) -> list[SceneNode]:
+def ear_chain(evidence: Evidence) -> list[SceneNode]:
     """The ear, what is in it, and the groups around it that are not around the skull too."""
     rig = rig_of(evidence)
     ears = rig.part("ear").nodes
