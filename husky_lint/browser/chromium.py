@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 VARIABLE = "HUSKY_LINT_CHROMIUM"
 _SYSTEM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+_SYSTEM_FOLDERS = "/usr/bin:/usr/local/bin:/snap/bin"
 _LAUNCH_MS = 30_000.0
 
 _QUIET = (
@@ -35,7 +36,6 @@ _OFFLINE = (
 )
 _BOUNDED = (
     "--deny-permission-prompts",
-    "--disable-notifications",
     "--js-flags=--max-old-space-size=512",
 )
 #: Playwright lets every page open windows; Chromium's own rule (one for a click) bounds a storm of them.
@@ -58,17 +58,16 @@ def find_chromium(playwright: Playwright | None = None) -> str:
     if Path(own := (playwright or driver()).chromium.executable_path).is_file():
         return own
     for name in _SYSTEM_NAMES:
-        if found := shutil.which(name) or shutil.which(name, path="/usr/bin"):
+        if found := shutil.which(name) or shutil.which(name, path=_SYSTEM_FOLDERS):
             return found
     raise ChromiumMissing(
         f"no Chromium: run `python -m playwright install chromium`, or name one in the variable {VARIABLE}"
     )
 
 
-def launch_arguments(*, offline: bool = True) -> list[str]:
-    """Chromium's arguments. Its sandbox stays on unless root runs it, whom Chromium refuses otherwise."""
-    root = hasattr(os, "geteuid") and os.geteuid() == 0
-    return [*_QUIET, *(_OFFLINE if offline else ()), *_BOUNDED, *(["--no-sandbox"] if root else ())]
+def sandboxed() -> bool:
+    """Whether Chromium keeps its sandbox: always, but for root, for whom it does not start with one."""
+    return not (hasattr(os, "geteuid") and os.geteuid() == 0)
 
 
 def launch(playwright: Playwright | None = None) -> Browser:
@@ -80,7 +79,8 @@ def launch(playwright: Playwright | None = None) -> Browser:
     try:
         return playwright.chromium.launch(
             executable_path=executable,
-            args=launch_arguments(),
+            args=[*_QUIET, *_OFFLINE, *_BOUNDED],
+            chromium_sandbox=sandboxed(),
             ignore_default_args=list(_WITHOUT),
             timeout=_LAUNCH_MS,
         )

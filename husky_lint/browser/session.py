@@ -56,8 +56,11 @@ MOST_BYTES = 1_500_000_000
 LOAD_S = 10.0
 ACTION_S = 5.0
 _CLOSE_S = 5.0
+_IS_LOADED = "() => document.readyState === 'complete'"
 _LISTED = 500
 _LONGEST_TEXT = 2_000
+_GONE = "Execution context was destroyed"
+"""What Playwright says where a page loads itself anew amid a question."""
 
 
 class VisitLost(Exception):  # noqa: N818
@@ -144,7 +147,7 @@ class Visit:
 
     def reload(self) -> None:
         """Load the page again, as a person would. Raises VisitLost when it does not finish loading."""
-        self._loading(lambda: self.page.reload(wait_until="load", timeout=LOAD_S * 1000))
+        self._loading(lambda most_ms: self.page.reload(wait_until="commit", timeout=most_ms))
 
     def reopen(self) -> None:
         """Close the page and open it anew in the same context: cookies and storage stay."""
@@ -157,13 +160,15 @@ class Visit:
 
     def open(self) -> None:
         """Load the submission's page. Raises VisitLost when it does not finish loading."""
-        self._loading(lambda: self.page.goto(self.site.page, wait_until="load", timeout=LOAD_S * 1000))
+        self._loading(lambda most_ms: self.page.goto(self.site.page, wait_until="commit", timeout=most_ms))
 
-    def _loading(self, load: Callable[[], object]) -> None:
+    def _loading(self, load: Callable[[float], object]) -> None:
         from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
         try:
-            load()
+            load(LOAD_S * 1000)
+            # Playwright's own wait for the load event never ends where a page tried to leave before it.
+            self.page.wait_for_function(_IS_LOADED, timeout=LOAD_S * 1000, polling=20)
         except PlaywrightTimeout:
             raise VisitLost(f"the page did not finish loading in {LOAD_S:g} s") from None
 
@@ -196,9 +201,10 @@ class Visit:
             path = self.site.path(request.url)
             if path is None:
                 self.refused.append(Refused(_cut(request.url), request.resource_type))
-                # A page that is refused to leave stays where it is.
-                leaves = request.is_navigation_request() and request.frame == self.page.main_frame
-                route.abort("aborted" if leaves else "blockedbyclient")
+                if request.is_navigation_request() and request.frame == self.page.main_frame:
+                    route.fulfill(status=204)  # "no content": the page stays where it is
+                else:
+                    route.abort("blockedbyclient")
                 return
             file = self.site.file(path)
             if file is None:
@@ -300,6 +306,8 @@ class BrowserSession:
                     raise VisitLost(self._reason(visit))
         except Error as error:
             if not self._lost(visit):
+                if _GONE in error.message:
+                    raise VisitLost("the page went away while it was looked at") from error
                 raise
             raise VisitLost(self._reason(visit)) from error
         finally:
