@@ -154,6 +154,21 @@ class Playthrough:
             self._journal.undo_to(mark)
             undo_all(self._load)
 
+    @property
+    def loading(self) -> tuple[Mutation, ...]:
+        """What script does to the tree while the page loads."""
+        return self._load
+
+    def tells(self, axis: Axis) -> bool:
+        """Whether the selectors of the page tell in which value of an axis it is."""
+        return any(form.axis == axis.name for form in self.forms)
+
+    def written(self, mutations: Iterable[Mutation]) -> tuple[tuple[Stylesheet, ...], bool]:
+        """The sheets that script has added to the tree as it is now, and whether one cannot be followed."""
+        applied = tuple(mutations)
+        sheets, lost = self._source_styles.written(applied)
+        return sheets, lost or any(_replaces_sheet(mutation) for mutation in applied)
+
     # ---- ways
 
     def way_to(self, axis: Axis, value: AxisValue) -> Way | None:
@@ -248,7 +263,7 @@ class Playthrough:
             return False
         self._model.dispatch(target, event_type, **fields)
         changes = self._journal.since(mark)
-        if any(form.axis == axis.name for form in self.forms):
+        if self.tells(axis):
             return self._read().get(axis.name) == value.name
         # Nothing that selectors look at tells: then a change of the picture's own elements has to do.
         return bool(fields == {} and any(self._is_visible_change(mutation) for mutation in changes))
@@ -273,7 +288,7 @@ class Playthrough:
         opposite = axis.opposite(value.name)
         scored: list[tuple[int, int, _Element, str]] = []
         for place, (element, event_type) in enumerate(self._controls):
-            score = _fit(element, axis, value, opposite)
+            score = fit_of(element, axis, value, opposite)
             if score:
                 scored.append((-score, place, element, event_type))
         scored.sort(key=lambda entry: entry[:2])
@@ -287,13 +302,12 @@ class Playthrough:
         for listener in self._model.listeners:
             heard.setdefault(listener.target, []).append(listener.type)
         for element in self._document.root.iter("*"):
-            if not _can_be_pointed_at(element):
+            if not can_be_pointed_at(element):
                 continue
             reached = [element, *element.iterancestors(), "document", "window"]
             types = {event_type for target in reached for event_type in heard.get(target, ())}
-            is_control = element.tag.rpartition("}")[2] in _CONTROL_NAMES or element.get("role") in _CONTROL_ROLES
             if (
-                not is_control
+                not is_control(element)
                 and element not in heard
                 and not any(str(name).startswith("on") for name in element.attrib)
             ):
@@ -346,8 +360,8 @@ class Playthrough:
                 act(self._model)
                 now = self._read()
             mutations = (*self._load, *self._journal.since(mark))
-            sheets, lost = self._source_styles.written(mutations)
-            if lost or any(_replaces_sheet(mutation) for mutation in mutations):
+            sheets, lost = self.written(mutations)
+            if lost:
                 unknown["sheets"] = _UNSUPPORTED
         axes = {axis.name: axis.default for axis in self.vocabulary.axes} | dict(self.loaded) | now | dict(wanted)
         label = " ".join(
@@ -450,9 +464,14 @@ _NEVER_SHOWN = frozenset(
 )
 
 
-def _can_be_pointed_at(element: _Element) -> bool:
+def can_be_pointed_at(element: _Element) -> bool:
     """Whether the element can be on the screen at all: a gradient that a script mistakes for a button is not."""
     return not any(above.tag.rpartition("}")[2] in _NEVER_SHOWN for above in (element, *element.iterancestors()))
+
+
+def is_control(element: _Element) -> bool:
+    """Whether an element is a control by its name or role."""
+    return element.tag.rpartition("}")[2] in _CONTROL_NAMES or element.get("role") in _CONTROL_ROLES
 
 
 def label_of(element: _Element) -> str:
@@ -467,7 +486,7 @@ def _named(element: _Element) -> str:
     return f"<{name} id={identifier}>" if identifier else f"<{name}>"
 
 
-def _fit(element: _Element, axis: Axis, value: AxisValue, opposite: AxisValue | None) -> int:
+def fit_of(element: _Element, axis: Axis, value: AxisValue, opposite: AxisValue | None) -> int:
     """How well a control's label and names fit a value of an axis; 0 when not at all."""
     wanted = value.words | value.labels
     texts = [label_of(element).lower(), (element.get("aria-label") or "").lower(), (element.get("title") or "").lower()]

@@ -140,11 +140,15 @@ class PageStates:
         return known
 
     def _make(self, wanted: Mapping[str, str], act: Callable[[Model], None] | None = None) -> PageState:
+        return self._play(self._view(wanted)).state(wanted, act)
+
+    def _view(self, wanted: Mapping[str, str]) -> MediaContext:
+        """The view that the wanted values mean."""
         media = self.media
         for axis in self.vocabulary.axes:
             if axis.name in wanted and (axis.media_decides or self._only_media(axis, wanted[axis.name])):
                 media = replace(media, **axis.media.get(wanted[axis.name], {}))
-        return self._play(media).state(wanted, act)
+        return media
 
     def _only_media(self, axis: Axis, value: str) -> bool:
         """Whether nothing but a media feature spells the value."""
