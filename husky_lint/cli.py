@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from husky_lint.packs import Pack
     from husky_lint.scorecard import Scorecard
 
-FORMATS = ("text", "concise", "json", "jsonl")
+FORMATS = ("text", "concise", "json", "jsonl", "html")
+_MOST_PICTURED = 20
+"""Submissions whose pictures a page of HTML still bears."""
 _INTERRUPTED = 130
 _PIPE_CLOSED = 141
 
@@ -85,6 +87,11 @@ def build_parser() -> argparse.ArgumentParser:
     check.add_argument("--ignore", action="append", metavar="CODES", help="do not report these codes")
     check.add_argument("--min-score", type=float, metavar="N", help="exit 1 below this many certain points")
     check.add_argument("--statistics", action="store_true", help="count the findings of each code")
+    check.add_argument(
+        "--no-pictures",
+        action="store_true",
+        help=f"html without pictures (none are drawn beyond {_MOST_PICTURED} paths)",
+    )
     check.add_argument("--show", action="append", choices=("states",), default=[], help="show what was inferred")
     _add_batch(check)
     check.set_defaults(run=_check)
@@ -113,6 +120,12 @@ def build_parser() -> argparse.ArgumentParser:
     rig.add_argument("-o", "--output", metavar="FILE", help="write to a file instead of stdout")
     _add_pack(rig)
     rig.set_defaults(run=_rig)
+
+    poses = commands.add_parser("poses", help="draw every pace at eight phases, and the paths of the paws")
+    poses.add_argument("path", metavar="PATH", help="a folder, a .zip, or an .html or .svg file")
+    poses.add_argument("-o", "--output", metavar="DIR", required=True, help="the folder to write to; it is made")
+    _add_pack(poses)
+    poses.set_defaults(run=_poses)
 
     trace = commands.add_parser("trace", help="where every element of the scene is, at given times")
     trace.add_argument("path", metavar="PATH", help="a folder, a .zip, or an .html or .svg file")
@@ -185,6 +198,9 @@ def _options(arguments: argparse.Namespace, config: Config, pack: Pack) -> Optio
         ignore=_codes(ignore if ignore is not None else config.ignore, pack),
         show_states="states" in getattr(arguments, "show", ()),
         pins=config.rig,
+        pictures=getattr(arguments, "format", "") == "html"
+        and not getattr(arguments, "no_pictures", True)
+        and len(arguments.paths) <= _MOST_PICTURED,
     )
 
 
@@ -314,6 +330,36 @@ def _rig(arguments: argparse.Namespace) -> int:
         return 1
     with _destination(arguments.output) as out:
         {"json": render_json, "svg": render_svg, "text": render_text}[arguments.format](figure, out)
+    return 0
+
+
+def _poses(arguments: argparse.Namespace) -> int:
+    from pathlib import Path
+
+    from husky_lint.evidence import StaticEvidence
+    from husky_lint.judging import draw_pictures, load
+    from husky_lint.report.pages import INDEX, write_gallery
+    from husky_lint.submission import SubmissionError
+
+    config = _config(arguments)
+    pack = _pack(arguments, config)
+    if pack.draw_pictures is None:
+        raise _UsageError(f"the pack {pack.name} draws no pictures")
+    folder = Path(arguments.output)
+    try:
+        pictures, notes = draw_pictures(StaticEvidence(load(arguments.path), pack.rubric, pins=config.rig), pack)
+    except SubmissionError as error:
+        sys.stderr.write(f"husky-lint: {arguments.path}: {error}\n")
+        return 1
+    for note in notes:
+        sys.stderr.write(f"husky-lint: {arguments.path}: {note}\n")
+    if not pictures:
+        return 1
+    try:
+        write_gallery(pictures, f"Poses of {arguments.path}", folder, notes)
+    except OSError as error:
+        raise _UsageError(f"{folder}: {error.strerror or error}") from error
+    sys.stdout.write(f"{folder / INDEX}: {len(pictures)} pictures\n")
     return 0
 
 

@@ -32,6 +32,7 @@ from husky_lint.suppressions import Suppression, read_suppressions
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from husky_lint.pictures import Picture
     from husky_lint.rubric import Clause
     from husky_lint.submission import Submission
 
@@ -61,6 +62,8 @@ class Options:
     show_states: bool = False
     pins: Mapping[str, str] = field(default_factory=dict)
     """Selectors that a configuration pins roles to."""
+    pictures: bool = False
+    """Whether the card carries the pictures that the pack draws; nothing is drawn otherwise."""
 
     def reports(self, code: str, severity: Severity) -> bool:
         """Whether findings of this code are reported."""
@@ -125,6 +128,7 @@ def judge(evidence: Evidence, path: str, pack: Pack, options: Options) -> Scorec
         suppressed=suppressed,
         run=_run_metadata(pack, evidence),
         states=_state_machine(evidence) if options.show_states else None,
+        pictures=draw_pictures(evidence, pack)[0] if options.pictures else (),
     )
 
 
@@ -254,6 +258,20 @@ def _run_metadata(pack: Pack, evidence: Evidence) -> Mapping[str, str | None]:
         except Exception:  # what a submission says of itself is a courtesy; it must not cost the score
             said = {}
     return {name: said.get(name) for name in RUN_FIELDS}
+
+
+def draw_pictures(evidence: Evidence, pack: Pack) -> tuple[tuple[Picture, ...], tuple[str, ...]]:
+    """The pictures that the pack draws of a submission, and why some are missing."""
+    drawn: list[Picture] = []
+    if pack.draw_pictures is None:
+        return (), (f"the pack {pack.name} draws no pictures",)
+    try:
+        drawn.extend(pack.draw_pictures(evidence))
+    except (Undecided, PageMissing) as said:
+        return tuple(drawn), (str(said),)
+    except Exception as error:  # a picture is for looking at; no verdict hangs on it
+        return tuple(drawn), (f"drawing failed: {type(error).__name__}",)
+    return tuple(drawn), ()
 
 
 def _state_machine(evidence: Evidence) -> Mapping[str, object]:

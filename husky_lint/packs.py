@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import importlib
 import pkgutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -18,12 +18,14 @@ if TYPE_CHECKING:
     from husky_lint.documentation import Example
     from husky_lint.evidence import Evidence
     from husky_lint.parts import Figure
+    from husky_lint.pictures import Picture
 
 _ROOT = "husky_lint.rules"
 
 ExampleFiles = Callable[["Example"], Mapping[str, "str | bytes"]]
 RunMetadata = Callable[["Evidence"], Mapping[str, str]]
 InferParts = Callable[["Evidence"], "Figure"]
+DrawPictures = Callable[["Evidence"], "Iterable[Picture]"]
 
 
 class PackError(Exception):
@@ -35,8 +37,9 @@ class Pack:
     """A rubric and the rules that judge it, by code.
 
     ``example_files`` turns an example of a rule's docstring into a whole submission. ``run_metadata`` reads what a
-    submission says of its own run. ``infer_parts`` says which element is which part of what is drawn. A pack offers
-    them as functions of these names in its ``__init__``; all may be missing there.
+    submission says of its own run. ``infer_parts`` says which element is which part of what is drawn, and
+    ``draw_pictures`` draws it, without a browser. A pack offers them as functions of these names in its ``__init__``;
+    all may be missing there.
     """
 
     name: str
@@ -45,6 +48,7 @@ class Pack:
     example_files: ExampleFiles | None = None
     run_metadata: RunMetadata | None = None
     infer_parts: InferParts | None = None
+    draw_pictures: DrawPictures | None = None
 
     def parameters(self, rule: Rule) -> dict[str, Any]:
         """The tolerances that a rule asks for by the names of its parameters. Raises RubricError."""
@@ -107,6 +111,7 @@ def load_pack(name: str) -> Pack:
         getattr(package, "example_files", None),
         getattr(package, "run_metadata", None),
         getattr(package, "infer_parts", None),
+        getattr(package, "draw_pictures", None),
     )
     _validate(pack)
     return pack

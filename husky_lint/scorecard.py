@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from husky_lint.rule import Confidence, Judgement, Severity
 
 if TYPE_CHECKING:
+    from husky_lint.pictures import Picture
     from husky_lint.scoring import ClauseResult, RowResult, Score
 
 _LONGEST_TEXT = 2_000
@@ -112,7 +113,8 @@ class Scorecard:
     """What husky-lint says of one submission.
 
     ``contract`` holds the clauses that feed no row. ``suppressed`` counts findings silenced by comments. ``run`` is
-    what the submission says of its own run. ``states`` is the inferred state machine where it was asked for.
+    what the submission says of its own run. ``states`` is the inferred state machine where it was asked for, and so
+    are ``pictures``; they are for reports that can show them, and no part of the JSON.
     """
 
     path: str
@@ -125,6 +127,7 @@ class Scorecard:
     run: Mapping[str, str | None] = field(default_factory=lambda: dict.fromkeys(RUN_FIELDS))
     elapsed_s: float = 0.0
     states: Mapping[str, object] | None = None
+    pictures: tuple[Picture, ...] = ()
 
     @cached_property
     def clauses(self) -> Mapping[str, tuple[ClauseResult, ...]]:

@@ -48,7 +48,7 @@ def test_wheel_carries_every_module_and_data_file(wheel: Path) -> None:
     expected = {"husky_lint/py.typed"}
     for folder, package in (("husky_lint", "husky_lint"), ("rules", "husky_lint/rules")):
         for path in (REPOSITORY / folder).rglob("*"):
-            if path.suffix in {".py", ".toml", ".json"}:
+            if path.suffix in {".py", ".toml", ".json", ".jinja"}:
                 expected.add(f"{package}/{path.relative_to(REPOSITORY / folder).as_posix()}")
     assert "husky_lint/rules/husky/rubric.toml" in expected
     assert not expected - packed, "not in the wheel: list the package or its data in pyproject.toml"

@@ -21,6 +21,7 @@ FORMATS = {
     "concise": "husky_lint.report.concise",
     "json": "husky_lint.report.as_json",
     "jsonl": "husky_lint.report.jsonl",
+    "html": "husky_lint.report.html",
 }
 
 

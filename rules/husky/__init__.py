@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from husky_lint.documentation import Example
     from husky_lint.evidence import Evidence
     from husky_lint.parts import Figure
+    from husky_lint.pictures import Picture
 
 
 def example_files(example: Example) -> Mapping[str, str | bytes]:
@@ -31,3 +32,10 @@ def infer_parts(evidence: Evidence) -> Figure:
     from .rig_picture import picture_of
 
     return picture_of(evidence)
+
+
+def draw_pictures(evidence: Evidence) -> Iterator[Picture]:
+    """Contact sheets of the paces and the paths of the paws."""
+    from .poses import draw_poses
+
+    return draw_poses(evidence)

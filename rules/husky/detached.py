@@ -114,7 +114,7 @@ def hop_once(evidence: Evidence) -> Iterator[Finding]:
             evidence.element_span(leg.joints[0].node.element),
         )
         return
-    carrier, spec = _flight(evidence, stride)
+    carrier, spec = flight(evidence, stride)
     style = stride.motion.style(carrier)
     if spec.iteration_count != 1:
         declaration = style.declaration("animation-iteration-count")
@@ -163,7 +163,7 @@ def hop_travel(
             evidence.element_span(leg.joints[0].node.element),
         )
         return
-    carrier, spec = _flight(evidence, stride)
+    carrier, spec = flight(evidence, stride)
     times = np.linspace(0.0, max(spec.delay, 0.0) + spec.duration, 160)
     shapes = _shapes(carrier)
     box = _union(stride.motion, shapes, times)
@@ -267,7 +267,7 @@ def _shapes(node: SceneNode) -> list[SceneNode]:
     return [one for one in (node, *node.descendants()) if one.name in SHAPES]
 
 
-def _flight(evidence: Evidence, stride: Stride) -> tuple[SceneNode, AnimationSpec]:
+def flight(evidence: Evidence, stride: Stride) -> tuple[SceneNode, AnimationSpec]:
     """What carries the detached leg at hop, and its longest animation. Raises Undecided when it could not be told."""
     part = rig_of(evidence).part("detached_leg").node
     for node in (part, *part.ancestors(), *part.descendants()):

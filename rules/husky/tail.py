@@ -56,7 +56,7 @@ def tail_length(evidence: Evidence, length: float, scale: float) -> Iterator[Fin
     tail = rig_of(evidence).part("tail").node
     lengths: dict[str, float] = {}
     for pace, stride in strides(evidence).items():
-        track = _track(evidence, stride, tail)
+        track = tail_track(evidence, stride, tail)
         stretch = max(_stretch(matrix) for matrix in track.matrices)
         if stretch > scale:
             yield Finding(
@@ -108,7 +108,7 @@ def tail_streamed(evidence: Evidence, drop: float, tongue_turn: float) -> Iterat
     tail = rig.part("tail").node
     heights = {}
     for pace in ("walk", "zoomies"):
-        track = _track(evidence, found[pace], tail)
+        track = tail_track(evidence, found[pace], tail)
         heights[pace] = float(np.mean(track.tip[:, 1] - track.base[:, 1]))
     dropped = heights["zoomies"] - heights["walk"]
     if dropped < drop:
@@ -139,7 +139,7 @@ class _Ends:
     tip: tuple[float, float]
 
 
-class _Track:
+class TailTrack:
     """Base and tip (T, 2) of the tail through a stride, and the matrices (T, 6) of what it is drawn by."""
 
     def __init__(self, base: FloatArray, tip: FloatArray, matrices: Sequence[FloatArray]) -> None:
@@ -148,7 +148,7 @@ class _Track:
         self.matrices = matrices
 
 
-def _track(evidence: Evidence, stride: Stride, tail: SceneNode) -> _Track:
+def tail_track(evidence: Evidence, stride: Stride, tail: SceneNode) -> TailTrack:
     """Follow the tail: its base is where it turns, its tip the point that is farthest from there in the drawing."""
     motion = stride.motion
     node = counterpart(motion, tail)
@@ -159,7 +159,7 @@ def _track(evidence: Evidence, stride: Stride, tail: SceneNode) -> _Track:
     if carrier is None or not motion.is_displayed(carrier):
         raise Undecided(Reason.ROLE_NOT_FOUND, f"the tip of the tail at {stride.pace}")
     matrices = motion.matrices([node, carrier], stride.times)
-    return _Track(
+    return TailTrack(
         transformed(matrices[node], np.array([ends.base]))[:, 0],
         transformed(matrices[carrier], np.array([ends.tip]))[:, 0],
         [matrices[node], matrices[carrier]],
