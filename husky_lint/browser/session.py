@@ -10,6 +10,7 @@ Playwright's sync API, so one thread: the one that opened the session.
 
 from __future__ import annotations
 
+import time
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, Literal, TypeVar
@@ -56,7 +57,8 @@ MOST_BYTES = 1_500_000_000
 LOAD_S = 10.0
 ACTION_S = 5.0
 _CLOSE_S = 5.0
-_IS_LOADED = "() => document.readyState === 'complete'"
+_LOOK_MS = 5
+_NOT_LOADED = f"the page did not finish loading in {LOAD_S:g} s"
 _LISTED = 500
 _LONGEST_TEXT = 2_000
 _GONE = "Execution context was destroyed"
@@ -165,12 +167,27 @@ class Visit:
     def _loading(self, load: Callable[[float], object]) -> None:
         from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
+        until = time.monotonic() + LOAD_S
         try:
             load(LOAD_S * 1000)
-            # Playwright's own wait for the load event never ends where a page tried to leave before it.
-            self.page.wait_for_function(_IS_LOADED, timeout=LOAD_S * 1000, polling=20)
         except PlaywrightTimeout:
-            raise VisitLost(f"the page did not finish loading in {LOAD_S:g} s") from None
+            raise VisitLost(_NOT_LOADED) from None
+        # Playwright's own wait for the load event never ends where a page tried to leave before it, and its other
+        # waits hang on the page's clock, which a visitor may have stopped.
+        while not self._is_loaded():
+            if time.monotonic() > until:
+                raise VisitLost(_NOT_LOADED)
+            self.page.wait_for_timeout(_LOOK_MS)
+
+    def _is_loaded(self) -> bool:
+        from playwright.sync_api import Error
+
+        try:
+            return bool(self.page.evaluate("document.readyState === 'complete'"))
+        except Error as error:
+            if _GONE in error.message:
+                return False
+            raise
 
     # -------------------------------------------------------------- what it does
 
@@ -324,6 +341,28 @@ class BrowserSession:
         self._watchdog.rest()
         if self._watchdog.bite:
             self._discard()
+
+    def draw(self, html: str, width: int) -> bytes:
+        """A PNG of a page of husky-lint's own, ``width`` CSS pixels wide and as high as it is; no script runs.
+
+        Raises VisitLost when the browser dies over it.
+        """
+        from playwright.sync_api import Error
+
+        browser = self._running()
+        context: BrowserContext | None = None
+        self._watchdog.watch(self._pid, self.visit_s, self.most_bytes)
+        try:
+            context = browser.new_context(
+                viewport={"width": width, "height": 100}, java_script_enabled=False, offline=True
+            )
+            page = context.new_page()
+            page.set_content(html, wait_until="load", timeout=LOAD_S * 1000)
+            return page.screenshot(full_page=True)
+        except Error as error:
+            raise VisitLost(self._reason(None)) from error
+        finally:
+            self._leave(None, context)
 
     def _lost(self, visit: Visit | None) -> bool:
         crashed = visit is not None and visit.crashed
