@@ -24,6 +24,7 @@ SHARED = frozenset({"head", "body", "mask", "line", "eye"})
 
 _TAG = re.compile(r"<[a-zA-Z][^<>]*>", re.DOTALL)
 _NAMING = re.compile(r"""(?<=[\s"'])(class|id|data-[\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
+_PARTIAL = re.compile(r"\[\s*([\w-]+)\s*[$^*]=")
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _SAYING = re.compile(r"""\s(?:aria-label|aria-labelledby|aria-describedby)\s*=\s*(?:"[^"]*"|'[^']*')""")
 _SVG = re.compile(r"<svg.*?</svg>", re.DOTALL)
@@ -32,10 +33,15 @@ _SVG = re.compile(r"<svg.*?</svg>", re.DOTALL)
 def rename(files: Mapping[str, str], seed: int = 0) -> dict[str, str]:
     """The files with other names. Comments in HTML and labels in the scene, which are names too, are left out."""
     html = {path: _COMMENT.sub("", text) for path, text in files.items() if path.endswith(".html")}
-    names = sorted({name for text in html.values() for name in _names(text)} - KEPT)
-    renamed = dict(zip(names, _words(len(names), seed), strict=True))
+    names = {name for text in html.values() for name in _names(text)} - KEPT
+    joined = _met_in_part(files, html.values()) - KEPT
+    parts = {part for name in joined for part in name.split("-")}
+    whole = sorted((names - joined) | (parts - KEPT))
+    renamed = dict(zip(whole, _words(len(whole), seed), strict=True))
+    renamed |= {name: "-".join(renamed.get(part, part) for part in name.split("-")) for name in joined}
     if not renamed:
         return dict(files)
+    names = set(renamed)
     pattern = re.compile(
         r"(?<![\w-])(" + "|".join(map(re.escape, sorted(names, key=len, reverse=True))) + r")(?![\w-])"
     )
@@ -54,6 +60,14 @@ def rename(files: Mapping[str, str], seed: int = 0) -> dict[str, str]:
         elif path.endswith(".js"):
             changed[path] = everywhere(text)
     return changed
+
+
+def _met_in_part(files: Mapping[str, str], pages: Iterable[str]) -> set[str]:
+    """Values that a selector such as ``[data-dot$="fore"]`` may meet by a part of them: to be renamed part by part."""
+    attributes = {match[1] for text in files.values() for match in _PARTIAL.finditer(text)}
+    found = (match for text in pages for tag in _TAG.findall(text) for match in _NAMING.finditer(tag))
+    values = ((match[2] or match[3] or match[4] or "").split() for match in found if match[1] in attributes)
+    return {value for several in values for value in several if "-" in value}
 
 
 def _names(text: str) -> Iterable[str]:
