@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from husky_lint.batch.processes import judge_paths, judge_within
+from husky_lint.batch.processes import Task, judge_paths, lost_card, run_paths, run_within
 from husky_lint.judging import Options, unreadable
 from husky_lint.packs import load_pack
 
@@ -71,11 +71,11 @@ def test_a_time_limit_ends_what_hangs() -> None:
 
 
 def test_the_time_limit_holds_in_this_process_too() -> None:
-    card = judge_within("hang", OPTIONS, 0.2, work)
+    card = run_within("hang", OPTIONS, 0.2, Task(work, lost_card))
     assert card.findings[0].code == "HB0003"
     assert (card.score.low, card.score.high) == (0, 71)
     before = signal.getsignal(signal.SIGALRM)
-    judge_within("a", OPTIONS, 5, work)
+    run_within("a", OPTIONS, 5, Task(work, lost_card))
     assert signal.getsignal(signal.SIGALRM) is before
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
 
@@ -96,3 +96,10 @@ def test_leaving_early_leaves_no_process(jobs: int) -> None:
     for process in set(multiprocessing.active_children()) - before:
         process.join(10)
     assert set(multiprocessing.active_children()) <= before
+
+
+@pytest.mark.parametrize("paths", [["raise"], ["a", "raise", "b"]])
+def test_what_concerns_every_path_is_raised(paths: list[str]) -> None:
+    task = Task(work, lost_card, fatal=(RecursionError,))
+    with pytest.raises(RecursionError, match="deep"):
+        list(run_paths(paths, OPTIONS, task, jobs=2))
