@@ -263,6 +263,7 @@ class StaticEvidence:
         self.rubric = rubric
         self.pins = pins
         self._kept: dict[Hashable, tuple[object, Exception | None]] = {}
+        self._kept_of_scenes: dict[str, Any] = {}
 
     def _once(self, key: Hashable, work: Callable[[], T]) -> T:
         if key not in self._kept:
@@ -492,18 +493,27 @@ class StaticEvidence:
 
     def scene_in(self, state: PageState) -> SceneGraph:
         """See :meth:`SceneEvidence.scene_in`."""
-        from husky_lint.script.journal import InsertNode, RemoveNode, apply_all, undo_all
+        from husky_lint.scene.changes import scene_changes
+        from husky_lint.script.journal import apply_all, undo_all
 
-        structural = tuple(m for m in state.mutations if isinstance(m, (InsertNode, RemoveNode)))
+        changes = scene_changes(state.mutations, self._shown_ids)
 
         def build() -> SceneGraph:
+            if not changes:
+                return self._find_scene()
             apply_all(state.mutations)
             try:
                 return self._find_scene()
             finally:
                 undo_all(state.mutations)
 
-        return self._once(("scene", structural), build)
+        return self._once(("scene", changes), build)
+
+    @cached_property
+    def _shown_ids(self) -> frozenset[str]:
+        from husky_lint.scene.changes import shown_ids
+
+        return shown_ids(self.page.root)
 
     def _find_scene(self) -> SceneGraph:
         from husky_lint.scene.graph import build_scene, find_scene
@@ -511,7 +521,7 @@ class StaticEvidence:
         root = find_scene(self.page)
         if root is None:
             raise Undecided(Reason.SCENE_NOT_FOUND, "the page has no inline svg")
-        return build_scene(self.page, root)
+        return build_scene(self.page, root, kept=self._kept_of_scenes)
 
     def style(self, state: PageState) -> StyledDocument:
         """See :meth:`SceneEvidence.style`."""

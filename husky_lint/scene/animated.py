@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from husky_lint.animation.keyframes import keyframe_blocks, property_keyframes
 from husky_lint.animation.timeline import animation_specs
 from husky_lint.animation.unknown import Unknown
-from husky_lint.style.custom_properties import css_wide, needs_substitution
+from husky_lint.style.custom_properties import CSS_WIDE, css_wide, needs_substitution, referenced_names
 from husky_lint.style.grammar import check_declaration, property_info
 from husky_lint.style.shorthands import expand
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Hashable, Iterable, Mapping, Sequence
 
     from husky_lint.animation.keyframes import KeyframeBlock, Tokens
     from husky_lint.animation.timeline import AnimationSpec
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     Frames = tuple[Keyframe[Tokens], ...]
     Animations = list[tuple[AnimationSpec, Frames]]
+    _Part = tuple[AnimationSpec, AtRule, tuple[Hashable, object]]
 
 LONGHANDS = (
     "animation-name",
@@ -51,54 +53,96 @@ def _expand(name: str, tokens: Tokens) -> Iterable[tuple[str, Tokens]]:
     return expand(name, tokens) or ()
 
 
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A ``@keyframes`` rule as it stands."""
+
+    blocks: tuple[KeyframeBlock, ...] | Unknown
+    names: tuple[str, ...]
+    """The custom properties that its declarations name."""
+    inherits: bool
+    """Whether a declaration may come to a CSS-wide keyword, and so refer to the parent's values."""
+
+
 class KeyframesReader:
     """Reads the ``@keyframes`` rules of a page; what elements have in common is worked out once.
 
     Make one for each :class:`~husky_lint.style.computed.StyledDocument`, or share it between those of one engine.
+    Everything is kept under what it hangs on: the values of the longhands, the rules, the custom properties that they
+    name. The same of those give the same object, on whatever element and in whatever state.
     """
 
     def __init__(self) -> None:
-        self._blocks: dict[AtRule, tuple[tuple[KeyframeBlock, ...] | Unknown, bool]] = {}
-        self._common: dict[tuple[AtRule, Any, Any], Mapping[str, Frames]] = {}
+        self._blocks: dict[AtRule, _Read] = {}
+        self._lists: dict[tuple[int, ...], tuple[tuple[Tokens, ...], Sequence[AnimationSpec]]] = {}
+        self._frames: dict[Hashable, tuple[Mapping[str, Frames], object]] = {}
+        self._animations: dict[Hashable, tuple[Mapping[str, Animations] | Unknown, object]] = {}
 
-    def _read(self, rule: AtRule) -> tuple[tuple[KeyframeBlock, ...] | Unknown, bool]:
-        """The blocks, and whether any declaration in them depends on the element."""
+    def _read(self, rule: AtRule) -> _Read:
         known = self._blocks.get(rule)
         if known is None:
             blocks = keyframe_blocks((item for item in rule.rules if hasattr(item, "prelude")), _accepts)
-            depends = not isinstance(blocks, Unknown) and any(
-                needs_substitution(tokens) or css_wide(tokens) is not None
-                for block in blocks
-                for _, tokens in block.declarations
-            )
-            known = self._blocks[rule] = (blocks, depends)
+            found = () if isinstance(blocks, Unknown) else [t for block in blocks for _, t in block.declarations]
+            names = frozenset[str]().union(*map(referenced_names, found))
+            inherits = any(map(_mentions_wide, found))
+            known = self._blocks[rule] = _Read(blocks, tuple(sorted(names)), inherits)
         return known
 
     def animations(self, style: ComputedStyle, styled: StyledDocument) -> Mapping[str, Animations] | Unknown:
         """For each animated property its animations, lowest first; without the properties that ``!important`` holds."""
         if not style.declares("animation-name"):
             return {}
-        specs = animation_specs({name: style.value(name) for name in LONGHANDS})
+        tokens = tuple(style.value(name) for name in LONGHANDS)
+        rules = [(spec, styled.keyframes(spec.name)) for spec in self._specs(tokens)]
+        parts = [(spec, rule, self._seen(rule, style)) for spec, rule in rules if rule is not None]
+        key = (*map(id, tokens), *((rule, seen) for _, rule, (seen, _) in parts), style.cascade.important)
+        known = self._animations.get(key)
+        if known is None:
+            held = (tokens, [alive for _, _, (_, alive) in parts])
+            known = self._animations[key] = (self._found(style, parts), held)
+        return known[0]
+
+    def _specs(self, tokens: tuple[Tokens, ...]) -> Sequence[AnimationSpec]:
+        key = tuple(map(id, tokens))
+        known = self._lists.get(key)
+        if known is None:
+            known = self._lists[key] = (tokens, animation_specs(dict(zip(LONGHANDS, tokens, strict=True))))
+        return known[1]
+
+    def _seen(self, rule: AtRule, style: ComputedStyle) -> tuple[Hashable, object]:
+        """What the keyframes take from around an element: a key, and what must live as long as the key."""
+        read = self._read(rule)
+        customs = [style.custom_value(name) for name in read.names]
+        above = style.parent if read.inherits else None
+        return (*map(id, customs), id(above)), (customs, above)
+
+    def _found(self, style: ComputedStyle, parts: Sequence[_Part]) -> Mapping[str, Animations] | Unknown:
         found: dict[str, Animations] = {}
-        for spec in specs:
-            rule = styled.keyframes(spec.name)
-            if rule is None:
-                continue
-            blocks, depends = self._read(rule)
+        for spec, rule, (seen, alive) in parts:
+            blocks = self._read(rule).blocks
             if isinstance(blocks, Unknown):
                 return blocks
-            if depends:
-                frames = property_keyframes(blocks, spec, _Resolver(style), _expand)
-            else:
-                key = (rule, spec.easing, spec.composition)
-                if key not in self._common:
-                    self._common[key] = property_keyframes(blocks, spec, expand=_expand)
-                frames = self._common[key]
-            for name, sequence in frames.items():
+            key = (rule, spec.easing, spec.composition, seen)
+            frames = self._frames.get(key)
+            if frames is None:
+                resolve = _Resolver(style)
+                frames = self._frames[key] = (property_keyframes(blocks, spec, resolve, _expand), alive)
+            for name, sequence in frames[0].items():
                 winner = style.cascade.winner(name)
                 if winner is None or not winner.important:
                     found.setdefault(name, []).append((spec, sequence))
         return found
+
+
+def _mentions_wide(tokens: Tokens) -> bool:
+    """Whether a CSS-wide keyword is the value, or the fallback of a ``var()`` that may be it."""
+    stack = list(tokens)
+    while stack:
+        token = stack.pop()
+        if token.type == "ident" and token.lower_value in CSS_WIDE:
+            return True
+        stack.extend(getattr(token, "arguments", None) or getattr(token, "content", None) or ())
+    return False
 
 
 class _Resolver:

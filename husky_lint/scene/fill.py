@@ -72,7 +72,7 @@ def used_length(length: LengthPercentage | None, reference: float) -> float:
 
 
 class Shape:
-    """The geometry of one element in one style.
+    """The geometry of one element in the styles that give it the same one.
 
     ``attribute(name)`` gives its attributes. Lengths that CSS animates are evaluated over times.
     """
@@ -251,9 +251,8 @@ class Shape:
                 return geometry.rect_path(*(self.length(part) for part in ("x", "y", "width", "height", "rx", "ry")))
         return EMPTY
 
-    def stroke(self) -> Stroke | None:
-        """How the shape is stroked; None where it is not, or not in its own space."""
-        style = self._style
+    def stroke(self, style: ComputedStyle) -> Stroke | None:
+        """How the shape is stroked in a style; None where it is not, or not in its own space."""
         if style.keyword("stroke") == "none" or style.keyword("vector-effect") == "non-scaling-stroke":
             return None
         width = used_length(style.length_percentage("stroke-width"), self._viewport.diagonal)
@@ -267,9 +266,9 @@ class Shape:
             4.0 if limit is None else limit,
         )
 
-    def stroke_bounds(self, bounds: Bounds) -> Bounds:
-        """The stroke box, given the fill box; of animated paths the one without animations."""
-        stroke = self.stroke()
+    def stroke_bounds(self, bounds: Bounds, style: ComputedStyle) -> Bounds:
+        """The stroke box in a style, given the fill box; of animated paths the one without animations."""
+        stroke = self.stroke(style)
         if stroke is None or bounds.counts is False:
             return bounds
         if self.name in {"rect", "circle", "ellipse"}:

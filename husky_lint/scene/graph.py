@@ -127,13 +127,16 @@ class SceneNode:
 
 
 class SceneGraph:
-    """All nodes of a scene; ``nodes`` is in paint order and starts with the scene's svg."""
+    """All nodes of a scene; ``nodes`` is in paint order and starts with the scene's svg.
 
-    def __init__(self, nodes: Iterable[SceneNode]) -> None:
+    ``kept`` is what others work out once, keyed by nodes and elements, for all scenes of one page: it has several where
+    script inserts nodes. (Not in a weak map, whose values would lead back to its keys.)
+    """
+
+    def __init__(self, nodes: Iterable[SceneNode], kept: dict[str, Any] | None = None) -> None:
         self.nodes: tuple[SceneNode, ...] = tuple(nodes)
         self.root: SceneNode = self.nodes[0]
-        #: What others work out of the scene once. Kept here and not in a weak map, whose values lead back to its keys.
-        self.kept: dict[str, Any] = {}
+        self.kept: dict[str, Any] = {} if kept is None else kept
 
     @cached_property
     def elements(self) -> Mapping[_Element, SceneNode]:
@@ -168,7 +171,8 @@ class SceneGraph:
         for node in self.nodes:  # parents come before children
             if node in roots or node.parent in inside:
                 inside.add(node)
-        return SceneGraph([node for node in self.nodes if node in kept or node in inside or node is self.root])
+        chosen = [node for node in self.nodes if node in kept or node in inside or node is self.root]
+        return SceneGraph(chosen, self.kept)
 
     @cached_property
     def view_box(self) -> ViewBox | None:
@@ -296,8 +300,13 @@ def passes_conditions(element: _Element) -> bool:
     return True
 
 
-def build_scene(document: SceneDocument, root: _Element | None = None) -> SceneGraph:
-    """The graph of the scene at ``root`` (by default :func:`find_scene`). Raises ValueError without an svg."""
+def build_scene(
+    document: SceneDocument, root: _Element | None = None, *, kept: dict[str, Any] | None = None
+) -> SceneGraph:
+    """The graph of the scene at ``root`` (by default :func:`find_scene`). Raises ValueError without an svg.
+
+    ``kept`` is that of other scenes of the same page.
+    """
     if root is None:
         root = find_scene(document)
     if root is None:
@@ -323,7 +332,7 @@ def build_scene(document: SceneDocument, root: _Element | None = None) -> SceneG
         # The children of a <use> itself are never painted, but they are elements of the scene.
         children = _elements(element)
         stack.extend((child, node, place, uses) for place, child in reversed(list(enumerate(children, 1))))
-    return SceneGraph(nodes)
+    return SceneGraph(nodes, kept)
 
 
 _Pending = tuple["_Element", "SceneNode | None", int, tuple["_Element", ...]]

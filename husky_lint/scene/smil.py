@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -33,15 +32,13 @@ MOTION: Final = "motion"
 
 Elements = dict[str, list["_Element"]]
 
-_INDEX: WeakKeyDictionary[SceneGraph, dict[_Element, Elements]] = WeakKeyDictionary()
 
-
-def animation_elements(scene: SceneGraph, element: _Element) -> Mapping[str, Sequence[_Element]]:
-    """The animation elements that target an element of a document, by the attribute they animate, in document order."""
-    index = _INDEX.get(scene)
-    if index is None:
-        index = _INDEX[scene] = _build_index(scene)
-    return index.get(element, {})
+def animation_elements(scene: SceneGraph) -> Mapping[_Element, Mapping[str, Sequence[_Element]]]:
+    """The animation elements of a scene's document, by the element and the attribute that they animate, in order."""
+    known: Mapping[_Element, Elements] | None = scene.kept.get("animation elements")
+    if known is None:
+        known = scene.kept["animation elements"] = _build_index(scene)
+    return known
 
 
 def _build_index(scene: SceneGraph) -> dict[_Element, Elements]:

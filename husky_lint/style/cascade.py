@@ -482,6 +482,8 @@ class RuleBook:
         self.sheets = tuple(sheets)
         self.pairs: list[Pair] = [pair for sheet in sheets for pair in sheet.pairs]
         self.conditions = [condition for sheet in sheets for condition in sheet.conditions]
+        self.cascades: dict[Any, dict[Any, Cascade]] = {}
+        """Cascades by what matches, for each ranking of the layers: views differ in little else."""
         self._views: dict[tuple[bool, ...], BookView] = {}
         self._by_media: dict[MediaContext, BookView] = {}
 
@@ -509,7 +511,7 @@ class BookView:
         self.all_active = all(self.active)
         self._keyframes = self._last_of([k for sheet in book.sheets for k in sheet.keyframes])
         self.registrations = self._registrations()
-        self.cascades: dict[Any, Cascade] = {}
+        self.cascades = book.cascades.setdefault(tuple(self._ranks.items()), {})
 
     def _holds(self, conditions: tuple[MediaCondition, ...]) -> bool:
         return all(id(condition) in self._active_conditions for condition in conditions)
@@ -632,7 +634,7 @@ class Cascade:
     presentation attributes and the ``style`` attribute declare.
     """
 
-    __slots__ = ("_entries", "_has_all", "_winners", "customs", "uncertain")
+    __slots__ = ("_entries", "_has_all", "_important", "_winners", "customs", "uncertain")
 
     def __init__(
         self,
@@ -679,6 +681,7 @@ class Cascade:
                 self._winners = {name: winner for name, winner in self._winners.items() if not _is_in_all(name)}
             self._winners[declared.name] = declared
         self._has_all = "all" in self._winners
+        self._important: frozenset[str] | None = None
         self.customs: dict[str, Declared] = {n: d for n, d in self._winners.items() if n.startswith("--")}
 
     def is_silent_on(self, name: str) -> bool:
@@ -702,6 +705,13 @@ class Cascade:
             if _is_lower(other_key, key, declared.keyword):
                 return other
         return None
+
+    @property
+    def important(self) -> frozenset[str]:
+        """The properties that a declaration with ``!important`` wins."""
+        if self._important is None:
+            self._important = frozenset(name for name, declared in self._winners.items() if declared.important)
+        return self._important
 
     def properties(self) -> Iterator[str]:
         """The properties that any declaration sets on the element."""

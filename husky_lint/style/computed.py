@@ -90,6 +90,8 @@ class StyledDocument:
         self._environment = engine._environment(view, state)
         self._styles: list[ComputedStyle | None] = [None] * len(cascades)
         self._shadow: dict[int, tuple[Matching, list[Cascade]]] = {}
+        self._shadows: dict[tuple[_Element, ...], tuple[Matching, list[Cascade]]] = {}
+        self._clones: dict[tuple[tuple[_Element, ...], _Element], ComputedStyle] = {}
 
     def computed(self, element: _Element) -> ComputedStyle:
         """The style of an element. Raises KeyError for one that is not in the document in this state."""
@@ -132,17 +134,52 @@ class StyledDocument:
         references. Rules match within the clone only, and values are inherited through the ``<use>`` (Chromium 156).
         Raises KeyError where the chain does not lead to the element.
         """
-        host = self.computed(use_chain[0])
-        matching, cascades = self._matching, self._cascades
-        top: ComputedStyle = host
-        for position, use in enumerate(use_chain):
-            if position:
-                top = self._style_within(matching, cascades, use, top)
-            referenced = self._referenced(use)
+        chain = tuple(use_chain)
+        known = self._clones.get((chain, element))
+        if known is None:
+            known = self.computed(chain[0])
+            for depth, within in enumerate((*chain[1:], element), 1):
+                known = self._clone(chain[:depth], within, known)
+        return known
+
+    def _clone(self, chain: tuple[_Element, ...], element: _Element, host: ComputedStyle) -> ComputedStyle:
+        """The style of what stands in the last clone of a chain, where its ``<use>`` has the style ``host``."""
+        known = self._clones
+        matching, cascades = self._within(chain)
+        above = matching.tree.node(element)
+        if above is None:
+            raise KeyError(element)
+        pending: list[Node] = []
+        while above is not None and (chain, above.element) not in known:
+            pending.append(above)
+            above = above.parent
+        style = host if above is None else known[chain, above.element]
+        for node in reversed(pending):
+            style = known[chain, node.element] = self._engine._element_style(
+                self._environment, cascades[node.position], node, matching.tree, style
+            )
+        return style
+
+    def cascade(self, element: _Element, use_chain: tuple[_Element, ...] = ()) -> Cascade:
+        """The declarations that apply to an element, or to its clone as in :meth:`clone_computed`, without its style.
+
+        Raises KeyError for one that is not in the document in this state.
+        """
+        matching, cascades = self._within(use_chain) if use_chain else (self._matching, self._cascades)
+        node = matching.tree.node(element)
+        if node is None:
+            raise KeyError(element)
+        return cascades[node.position]
+
+    def _within(self, use_chain: tuple[_Element, ...]) -> tuple[Matching, list[Cascade]]:
+        """The matches in the shadow tree that the last ``<use>`` of a chain makes."""
+        known = self._shadows.get(use_chain)
+        if known is None:
+            referenced = self._referenced(use_chain[-1])
             if referenced is None:
-                raise KeyError(use)
-            matching, cascades = self._shadow_of(referenced)
-        return self._style_within(matching, cascades, element, top)
+                raise KeyError(use_chain[-1])
+            known = self._shadows[use_chain] = self._shadow_of(referenced)
+        return known
 
     def _referenced(self, use: _Element) -> Node | None:
         tree = self._matching.tree
@@ -160,19 +197,6 @@ class StyledDocument:
             delta = matching.delta(_final_attributes(self.state))
             known = self._shadow[referenced.position] = (matching, matching.cascades(self._view, delta))
         return known
-
-    def _style_within(
-        self, matching: Matching, cascades: list[Cascade], element: _Element, host: ComputedStyle
-    ) -> ComputedStyle:
-        node = matching.tree.node(element)
-        if node is None:
-            raise KeyError(element)
-        style = host
-        for current in (*reversed(list(node.ancestors())), node):
-            style = self._engine._element_style(
-                self._environment, cascades[current.position], current, matching.tree, style
-            )
-        return style
 
     def keyframes(self, name: str) -> AtRule | None:
         """The ``@keyframes`` rule that an animation name refers to: the last active one of the strongest layer."""
@@ -212,6 +236,7 @@ class StyleEngine:
         self._compiled: dict[int, tuple[Stylesheet, CompiledSheet]] = {}
         self._books: dict[tuple[int, ...], RuleBook] = {}
         self._environments: dict[Any, Environment] = {}
+        self._substituted: dict[Any, Any] = {}
         self._inline_cache: dict[tuple[_Element, str], tuple[Declared, ...]] = {}
         self._hint_cache: dict[tuple[_Element, tuple[tuple[str, str], ...]], tuple[Declared, ...]] = {}
         self._hint_values: dict[tuple[str, str], Declaration | None] = {}
@@ -269,7 +294,7 @@ class StyleEngine:
         key = (id(view), media.width, media.height, media.color_scheme)
         known = self._environments.get(key)
         if known is None:
-            known = self._environments[key] = Environment(view, media)
+            known = self._environments[key] = Environment(view, media, self._substituted)
         return known
 
     def _matching(self, state: PageState) -> Matching:

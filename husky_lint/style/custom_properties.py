@@ -7,6 +7,7 @@ those that are used.
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -94,6 +95,9 @@ class Declared(Protocol):
     def has_var(self) -> bool: ...
     @property
     def declaration(self) -> Declaration | None: ...
+    @property
+    def memo(self) -> dict[Any, Any]:
+        """What is worked out of the declaration, wherever it applies."""
 
 
 class Cascaded(Protocol):
@@ -169,7 +173,7 @@ class Scope:
 
     def _initial(self, name: str) -> CustomValue:
         registration = self.registry.get(name)
-        return CustomValue(name, None if registration is None else registration.initial)
+        return _undefined(name) if registration is None else CustomValue(name, registration.initial)
 
     def _own(self, name: str, declared: Any, depth: int) -> CustomValue:
         if name in self._active:
@@ -187,8 +191,7 @@ class Scope:
             self._active.pop()
         if name in self._values:  # found to be in a cycle meanwhile
             return self._values[name]
-        value = CustomValue(name, tokens, declared.declaration, tuple(usage.uses), usage.reason)
-        value = self._fallen_back(value, declared, depth)
+        value = self._fallen_back(_custom_value(name, tokens, declared, usage), declared, depth)
         self._values[name] = value
         return value
 
@@ -281,6 +284,24 @@ class Scope:
         if comma is None:
             return None
         return self._substituted(values.strip_whitespace(arguments[comma + 1 :]), usage, depth + 1)
+
+
+def _custom_value(name: str, tokens: Tokens | None, declared: Declared, usage: Usage) -> CustomValue:
+    """What a declaration comes to: one object for the same declaration resolved through the same values.
+
+    So scopes of different states share what does not differ, and whoever works with a value can tell by identity.
+    """
+    key = ("custom", usage.reason, tokens is None, *map(id, usage.uses))
+    known: CustomValue | None = declared.memo.get(key)
+    if known is None:  # the value holds what it was resolved through, so the identities in the key stay taken
+        known = CustomValue(name, tokens, declared.declaration, tuple(usage.uses), usage.reason)
+        declared.memo[key] = known
+    return known
+
+
+@functools.lru_cache(maxsize=1024)
+def _undefined(name: str) -> CustomValue:
+    return CustomValue(name, None)
 
 
 def _needs(tokens: Sequence[Any]) -> bool:

@@ -47,11 +47,14 @@ _FONT_SIZES = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Environment:
-    """What all elements of a styled document share. One object for each rule book and viewport."""
+    """What all elements of a styled document share. One object for each rule book and viewport.
+
+    ``substituted`` is what became of declarations with ``var()``, by the values they name; all of an engine share it.
+    """
 
     view: BookView
     media: MediaContext
-    substituted: dict[Any, Any] = field(default_factory=dict)
+    substituted: dict[Any, Any]
 
     @property
     def non_inheriting(self) -> bool:
@@ -222,7 +225,7 @@ class ComputedStyle:
             tokens = declared.tokens
             if name == "color" and _is_current_color(tokens):
                 return "inherit"
-            memo = declared.memo if _is_absolute(declared.memo, tokens) else {}
+            memo = declared.memo if is_absolute(declared.memo, tokens) else {}
             return Resolved(tokens, declared, self, (), None, memo)
         usage, substituted = self._substituted(declared)
         uses = tuple(usage.uses)
@@ -237,7 +240,7 @@ class ComputedStyle:
             return "unset" if keyword in REVERTING else keyword
         if name == "color" and _is_current_color(found):
             return "inherit"
-        return Resolved(found, declared, self, uses, None, memo if _is_absolute(memo, found) else {})
+        return Resolved(found, declared, self, uses, None, memo if is_absolute(memo, found) else {})
 
     def _substituted(self, declared: Declared) -> tuple[Usage, dict[str, tuple[Tokens, dict[Any, Any]]] | None]:
         """The longhands of a declaration with ``var()``, substituted, each with a memo; None where none is valid.
@@ -514,7 +517,7 @@ _ABSOLUTE = frozenset(
 )
 
 
-def _is_absolute(memo: dict[Any, Any], tokens: Tokens) -> bool:
+def is_absolute(memo: dict[Any, Any], tokens: Tokens) -> bool:
     """Whether the tokens mean the same on every element, colours aside; kept in the memo itself."""
     known = memo.get("absolute")
     if known is None:
