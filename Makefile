@@ -2,6 +2,7 @@
 # make test    style, types and every test, the browser's included
 # make lint    style and types only
 # make bench   speed and memory, beside eslint + stylelint + html-validate and the browser
+# make variants   make the submissions under fixtures/ that derive from the reference
 # make lock    renew constraints.txt within the ranges of pyproject.toml
 # make clean   remove everything that the above made
 
@@ -9,13 +10,13 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := check
-.PHONY: check test lint bench lock clean browser
+.PHONY: check test lint bench variants lock clean browser
 
 VENV := .venv
 BIN := $(VENV)/bin
 PYTHON ?= $(shell command -v python3.11 || command -v python3 || echo python3)
 FIXTURES := $(patsubst %/index.html,%,$(sort $(wildcard fixtures/*/index.html)))
-SOURCES := husky_lint rules tests bench scripts
+SOURCES := husky_lint rules tests bench validity scripts
 PIP := $(BIN)/python -m pip install --disable-pip-version-check --quiet --constraint constraints.txt
 
 # The exit status says what the submissions are worth (1: something at error level), and fixtures/broken is
@@ -38,6 +39,9 @@ lint: $(VENV)/.dev
 
 bench: $(VENV)/.dev bench/node_modules/.installed
 	@$(BIN)/python -m bench
+
+variants: $(VENV)/.dev
+	@$(BIN)/python -m scripts.make_variants
 
 # Chromium judges the evaluator, node judges the reading of scripts. Without them those tests are skipped,
 # or fail where CI is set.

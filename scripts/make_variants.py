@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from scripts.variants import spelling
 from scripts.variants.broken import broken
 from scripts.variants.edits import read
 
@@ -25,6 +26,10 @@ FIXTURES = Path(__file__).resolve().parent.parent / "fixtures"
 #: How each folder under fixtures/ is made of the reference.
 MAKERS: dict[str, Callable[[Files], Files]] = {
     "broken": broken,
+    "variants/layers": spelling.layers,
+    "variants/plain": spelling.plain,
+    "variants/minified": spelling.minified,
+    "variants/crlf-bom": spelling.crlf_bom,
 }
 
 
