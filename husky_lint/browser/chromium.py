@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import atexit
 import os
 import shutil
+import signal
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from husky_lint.browser.watchdog import descendants
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Playwright
@@ -114,3 +119,16 @@ def stop_driver() -> None:
     if _driver is not None:
         stopped, _driver = _driver, None
         stopped.stop()
+
+
+def abandon_driver() -> None:
+    """Kill the driver, whose loop was interrupted and cannot be asked any more; the next call starts another."""
+    global _driver  # noqa: PLW0603
+    if _driver is not None:
+        _driver = None
+        atexit.unregister(stop_driver)
+        asyncio._set_running_loop(None)  # Playwright says for its loop that it runs, between calls too
+        for pid in descendants(os.getpid())[1:]:
+            with suppress(OSError):
+                if b"run-driver" in Path(f"/proc/{pid}/cmdline").read_bytes():
+                    os.kill(pid, signal.SIGKILL)

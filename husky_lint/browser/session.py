@@ -10,12 +10,13 @@ Playwright's sync API, so one thread: the one that opened the session.
 
 from __future__ import annotations
 
+import sys
 import time
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
-from husky_lint.browser.chromium import ChromiumMissing, driver, launch
+from husky_lint.browser.chromium import ChromiumMissing, abandon_driver, driver, launch
 from husky_lint.browser.serving import Origin, Site, content_type, serve
 from husky_lint.browser.watchdog import Watchdog
 
@@ -297,22 +298,9 @@ class BrowserSession:
         from playwright.sync_api import Error
 
         view = view or View()
-        seconds = self.visit_s if seconds is None else min(seconds, self.visit_s)
-        browser = self._running()
         visit: Visit | None = None
-        context: BrowserContext | None = None
-        self._watchdog.watch(self._pid, seconds, self.most_bytes)
-        try:
-            with serve(submission, origin) as site:
-                context = browser.new_context(
-                    viewport={"width": view.width, "height": view.height},
-                    device_scale_factor=view.scale,
-                    reduced_motion="reduce" if view.reduced_motion else "no-preference",
-                    color_scheme=view.color_scheme,
-                    accept_downloads=False,
-                    service_workers="block",
-                    permissions=[],
-                )
+        with self._context(view, seconds) as context, serve(submission, origin) as site:
+            try:
                 context.set_default_timeout(ACTION_S * 1000)
                 visit = Visit(site, view, context, context.new_page())
                 if before is not None:
@@ -321,25 +309,58 @@ class BrowserSession:
                 yield visit
                 if self._lost(visit):
                     raise VisitLost(self._reason(visit))
-        except Error as error:
-            if not self._lost(visit):
-                if _GONE in error.message:
-                    raise VisitLost("the page went away while it was looked at") from error
-                raise
-            raise VisitLost(self._reason(visit)) from error
-        finally:
-            self._leave(visit, context)
+            except Error as error:
+                if not self._lost(visit):
+                    if _GONE in error.message:
+                        raise VisitLost("the page went away while it was looked at") from error
+                    raise
+                raise VisitLost(self._reason(visit)) from error
 
-    def _leave(self, visit: Visit | None, context: BrowserContext | None) -> None:
-        """Close the context; a browser that cannot even do that is let go of."""
-        if context is None or self._lost(visit):
-            self._discard()
-            return
-        self._watchdog.watch(self._pid, _CLOSE_S, self.most_bytes)
-        with suppress(Exception):
-            context.close()
+    @contextmanager
+    def _context(self, view: View, seconds: float | None = None, **more: Any) -> Iterator[BrowserContext]:
+        """A context, watched for so many seconds, and closed; a browser that cannot even do that is let go of."""
+        from playwright.sync_api import Error
+
+        context: BrowserContext | None = None
+        try:
+            browser = self._running()
+            self._watchdog.watch(
+                self._pid, self.visit_s if seconds is None else min(seconds, self.visit_s), self.most_bytes
+            )
+            try:
+                context = browser.new_context(
+                    viewport={"width": view.width, "height": view.height},
+                    device_scale_factor=view.scale,
+                    reduced_motion="reduce" if view.reduced_motion else "no-preference",
+                    color_scheme=view.color_scheme,
+                    accept_downloads=False,
+                    service_workers="block",
+                    permissions=[],
+                    **more,
+                )
+                yield context
+            except Error as error:
+                if context is None:
+                    raise VisitLost(self._reason(None)) from error
+                raise
+            finally:
+                self._leave(context)
+        except (Exception, GeneratorExit):
+            raise
+        except BaseException:
+            # Interrupted amid Playwright's own loop, which does not go on after that: waiting for it would not end.
+            self._abandon()
+            raise
+
+    def _leave(self, context: BrowserContext | None) -> None:
+        if not isinstance(sys.exception(), GeneratorExit | Exception | None):
+            return  # interrupted: there is nobody to ask to close it
+        if context is not None and not self._watchdog.bite:
+            self._watchdog.watch(self._pid, _CLOSE_S, self.most_bytes)
+            with suppress(Exception):
+                context.close()
         self._watchdog.rest()
-        if self._watchdog.bite:
+        if self._watchdog.bite or self._browser is None or not self._browser.is_connected():
             self._discard()
 
     def draw(self, html: str, width: int) -> bytes:
@@ -349,20 +370,14 @@ class BrowserSession:
         """
         from playwright.sync_api import Error
 
-        browser = self._running()
-        context: BrowserContext | None = None
-        self._watchdog.watch(self._pid, self.visit_s, self.most_bytes)
-        try:
-            context = browser.new_context(
-                viewport={"width": width, "height": 100}, java_script_enabled=False, offline=True
-            )
-            page = context.new_page()
-            page.set_content(html, wait_until="load", timeout=LOAD_S * 1000)
-            return page.screenshot(full_page=True)
-        except Error as error:
-            raise VisitLost(self._reason(None)) from error
-        finally:
-            self._leave(None, context)
+        view = View(width, 100)
+        with self._context(view, java_script_enabled=False, offline=True) as context:
+            try:
+                page = context.new_page()
+                page.set_content(html, wait_until="load", timeout=LOAD_S * 1000)
+                return page.screenshot(full_page=True)
+            except Error as error:
+                raise VisitLost(self._reason(None)) from error
 
     def _lost(self, visit: Visit | None) -> bool:
         crashed = visit is not None and visit.crashed
@@ -393,6 +408,13 @@ class BrowserSession:
         with suppress(Exception):
             browser.close()
         self._watchdog.rest()
+
+    def _abandon(self) -> None:
+        """Kill the browser and the driver without a word to either."""
+        browser, self._browser = self._browser, None
+        if browser is not None:
+            self._watchdog.watch(self._pid, 0.0, self.most_bytes)
+        abandon_driver()
 
     def close(self) -> None:
         """End the browser."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import signal
 import socket
+import subprocess
+import sys
 import threading
 import time
 from contextlib import contextmanager
@@ -298,3 +300,46 @@ def test_a_browser_leaves_no_process_behind() -> None:
             break
         time.sleep(0.1)
     assert [pid for pid in family if resident_bytes(pid)] == []
+
+
+class Rung(BaseException):
+    """What a clock raises; no ``except Exception`` may swallow it."""
+
+
+@pytest.mark.parametrize("interruption", [Rung, KeyboardInterrupt])
+def test_an_interruption_amid_a_question_ends_the_visit_at_once(
+    tmp_path: Path, interruption: type[BaseException]
+) -> None:
+    # In a process of its own: the browser of the other tests shares the driver that goes with it.
+    program = tmp_path / "program.py"
+    program.write_text(
+        f"""
+import signal, time
+from husky_lint.browser.session import open_browser
+from husky_lint.submission import Submission
+
+class Rung(BaseException): pass
+
+def ring(*_): raise {interruption.__name__}
+
+signal.signal(signal.SIGALRM, ring)
+page = Submission.from_files({{"index.html": "<title>A page</title>"}})
+with open_browser() as visits:
+    for _ in range(2):
+        signal.setitimer(signal.ITIMER_REAL, 1.0)
+        try:
+            with visits.visit(page) as visit:
+                visit.page.evaluate("new Promise(() => {{}})")
+        except {interruption.__name__}:
+            print("interrupted")
+    with visits.visit(page) as visit:
+        print(visit.page.title())
+""",
+        "utf-8",
+    )
+    repository = Path(__file__).parents[2]
+    said = subprocess.run(
+        [sys.executable, program], capture_output=True, text=True, timeout=60, check=False, cwd=repository
+    )
+    assert (said.returncode, said.stdout.split("\n")) == (0, ["interrupted", "interrupted", "A page", ""])
+    assert said.stderr == ""
