@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 from husky_lint.rules.husky.kinematics import PawTrack, direction, fold, outline_points, paw_track, stride_times
-from husky_lint.rules.husky.strides import strides
 from husky_lint.rules.husky.turning import find_turns
 from hypothesis import given
 from hypothesis import strategies as st
 
-from husky_lint.evidence import StaticEvidence
-from husky_lint.packs import load_pack
 from husky_lint.scene.paths import parse_path
-from husky_lint.submission import load
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from numpy.typing import NDArray
 
     FloatArray = NDArray[np.float64]
@@ -132,23 +125,3 @@ def test_a_pivot_is_found_however_the_joint_is_put(px: float, py: float, tx: flo
     assert turn.pivot == pytest.approx((tx, ty), abs=1e-4)
     assert turn.range == pytest.approx(50.0)
     assert turn.residual == pytest.approx(0.0, abs=1e-6)
-
-
-@pytest.mark.parametrize("name", ["aurora", "ember"])
-def test_drift_and_lift_equal_what_a_browser_measured(corpus: Path, name: str) -> None:
-    """The labels' measures come from 192 phases of each pace in Chromium."""
-    labels = json.loads((corpus / "labels" / f"{name}.json").read_text())["measures"]
-    evidence = StaticEvidence(load(corpus / name), load_pack("husky").rubric)
-    compared = 0
-    for pace, stride in strides(evidence).items():
-        for leg, found in stride.legs.items():
-            measured = labels[pace].get(leg) or {}
-            drifts = measured.get("drift_by_threshold") or {
-                height: values["sole_drift"] for height, values in measured.get("down_at_path_outline", {}).items()
-            }
-            for height, drift in drifts.items():
-                assert found.track.drift(float(height)) == pytest.approx(drift, rel=0.02, abs=1.0), (pace, leg, height)
-                compared += 1
-            if "drift_by_threshold" in measured:  # ember's lift was measured above another stance height
-                assert found.track.lift(336) == pytest.approx(measured["lift"], rel=0.02, abs=0.5), (pace, leg)
-    assert compared >= 50
