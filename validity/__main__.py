@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.progress import track
 
 from validity.cases import BASE, base_files, load_cases
+from validity.edits import EditError
 from validity.judging import Judged, differences, judge_kept, row_differences
 
 if TYPE_CHECKING:
@@ -27,8 +28,8 @@ def surprises(case: Case, base: Judged, judged: Judged) -> list[str]:
     if case.kind == "decoy":
         return [f"{code} passes" for code in case.expect if judged.clauses[code] == "pass" and not judged.decoys]
     lines = []
-    for code in sorted(changed.keys() | case.source_expect.keys()):
-        wanted, got = case.source_expect.get(code, base.clauses[code]), judged.clauses[code]
+    for code in sorted(changed.keys() | case.from_source.keys()):
+        wanted, got = case.from_source.get(code, base.clauses[code]), judged.clauses[code]
         if wanted != got:
             lines.append(f"{code} is {got}, expected {wanted} {judged.reasons.get(code, '')}")
     for row in sorted(rows.keys() | case.rows.keys()):
@@ -48,6 +49,14 @@ def main(names: Sequence[str]) -> None:
     """Judge, and print what is not as expected."""
     cases = [case for kind in ("mutant", "equivalent", "decoy") for case in load_cases(kind)]
     chosen = [case for case in cases if not names or case.name.startswith(tuple(names))]
+    misfits = {}
+    for case in chosen:
+        try:
+            case.files()
+        except EditError as error:
+            misfits[case.name] = error
+            console.print(str(error), markup=False)
+    chosen = [case for case in chosen if case.name not in misfits]
     work = [(BASE, dict(base_files(BASE))), *((case.name, case.files()) for case in chosen)]
     cards = list(track(judge_kept(work), "judging", len(work), console=Console(stderr=True)))
     for case, judged in zip(chosen, cards[1:], strict=True):

@@ -26,7 +26,7 @@ Kind = Literal["mutant", "equivalent", "decoy", "whole"]
 FOLDERS: Mapping[Kind, str] = {"mutant": "mutants", "equivalent": "equivalents", "decoy": "decoys"}
 AUDITED = "HB3007"
 """The clause that fails too when the audit asserts what a mutant breaks: its tools no longer run clean."""
-_KEYS = {"name", "what", "base", "edits", "expect", "static", "rows", "audited", "because", "mode"}
+_KEYS = {"name", "what", "base", "edits", "expect", "also", "static", "rows", "audited", "because", "mode"}
 
 
 class CaseError(ValueError):
@@ -37,9 +37,9 @@ class CaseError(ValueError):
 class Case:
     """One submission to judge, and what has to come of it.
 
-    ``expect`` has the clauses whose verdict differs from the base's, with the truth; ``static`` those among them which
-    the source alone cannot tell, with what is said instead. ``rows`` are the rows that differ. For a decoy ``expect``
-    names the clauses that it attacks: nothing of them may pass.
+    ``expect`` has the clauses that it is about, ``also`` those that change as a consequence, both with the truth;
+    ``static`` what is said instead where the source alone cannot tell. ``rows`` are the rows that differ. For a decoy
+    ``expect`` names the clauses that it attacks: nothing of them may pass.
     """
 
     kind: Kind
@@ -48,6 +48,7 @@ class Case:
     base: str = BASE
     edits: tuple[Change, ...] = ()
     expect: Mapping[str, str] = field(default_factory=dict)
+    also: Mapping[str, str] = field(default_factory=dict)
     static: Mapping[str, str] = field(default_factory=dict)
     rows: Mapping[int, str] = field(default_factory=dict)
     because: str = ""
@@ -55,9 +56,14 @@ class Case:
     """The one of the spec's failure modes (section 7) that it shows, from 1."""
 
     @property
-    def source_expect(self) -> dict[str, str]:
-        """The verdicts to expect of the source alone."""
-        return {**self.expect, **self.static}
+    def truth(self) -> dict[str, str]:
+        """The verdicts that are other than the base's."""
+        return {**self.expect, **self.also}
+
+    @property
+    def from_source(self) -> dict[str, str]:
+        """The verdicts that the source alone gives, other than the base's."""
+        return {**self.expect, **self.also, **self.static}
 
     def files(self) -> Files:
         """The files of the case; raises EditError where an edit does not fit its base."""
@@ -106,29 +112,30 @@ def _read_file(kind: Kind, path: Path) -> Iterator[Case]:
 def read_case(kind: Kind, table: Mapping[str, Any]) -> Case:
     """A case from its table; raises CaseError.
 
-    ``name``; ``what``, a sentence; ``edits`` (:func:`~validity.edits.read_edit`) of ``base``; ``expect``, ``static``,
-    code → verdict; ``rows``, row → verdict; ``audited``, the audit asserts what is broken, so that HB3007 fails with
-    it; ``because``, why more than one clause changes, or why the source cannot tell; ``mode``, the number of a failure
-    mode of the spec.
+    ``name``; ``what``, a sentence; ``edits`` (:func:`~validity.edits.read_edit`) of ``base``; ``expect``, ``also`` and
+    ``static``, code → verdict; ``rows``, row → verdict; ``audited``, the audit asserts what is broken, so that HB3007
+    fails with it; ``because``, why more than one clause changes, or why the source cannot tell; ``mode``, the number
+    of a failure mode of the spec.
     """
     name = str(table.get("name", "?"))
     if table.keys() - _KEYS or not {"name", "what", "edits"} <= table.keys():
         raise CaseError(f"{name}: keys {sorted(table)}")
     expect = {str(code): str(verdict) for code, verdict in table.get("expect", {}).items()}
+    also = {str(code): str(verdict) for code, verdict in table.get("also", {}).items()}
     static = {str(code): str(verdict) for code, verdict in table.get("static", {}).items()}
     rows = {int(row): str(verdict) for row, verdict in table.get("rows", {}).items()}
     because = str(table.get("because", ""))
     if table.get("audited"):
-        expect[AUDITED] = "fail"
+        also[AUDITED] = "fail"
         rows.setdefault(14, "partial")
         because = because or "the audit asserts it"
     clauses = pack_rubric(default_pack()).clauses
-    if unknown := (expect.keys() | static.keys()) - clauses.keys():
+    if unknown := {*expect, *also, *static} - clauses.keys():
         raise CaseError(f"{name}: no clause {', '.join(sorted(unknown))}")
     if (kind == "equivalent") is bool(expect):
         raise CaseError(f"{name}: {'nothing may change' if expect else 'says nothing of what changes'}")
-    if kind == "mutant" and (len(expect) > 1 or static) and not because:
-        raise CaseError(f"{name}: says not why {', '.join(expect)}")
+    if kind == "mutant" and (also or static or len(expect) > 1) and not because:
+        raise CaseError(f"{name}: does not say why more than one clause changes, or why the source cannot tell")
     try:
         edits = tuple(read_edit(edit) for edit in table["edits"])
     except (EditError, KeyError) as error:
@@ -140,6 +147,7 @@ def read_case(kind: Kind, table: Mapping[str, Any]) -> Case:
         str(table.get("base", BASE)),
         edits,
         expect,
+        also,
         static,
         rows,
         because,

@@ -95,11 +95,14 @@ def judge_kept(work: Sequence[tuple[str, Files]], jobs: int = 0) -> Iterator[Jud
     STORE.mkdir(parents=True, exist_ok=True)
     code = code_digest("husky_lint", "rules")
     places = [STORE / f"{digest(files, code)}.json" for _, files in work]
-    missing = [pair for pair, place in zip(work, places, strict=True) if not place.is_file()]
-    fresh = judge_all(missing, jobs) if missing else iter(())
+    missing = {place: pair for place, pair in zip(places, work, strict=True) if not place.is_file()}
+    fresh = zip(missing, judge_all(list(missing.values()), jobs), strict=True)
+    ready: set[Path] = set()
     for place in places:
-        if not place.is_file():
-            place.write_text(next(fresh).dumps())
+        while place in missing and place not in ready:
+            done, judged = next(fresh)
+            done.write_text(judged.dumps())
+            ready.add(done)
         yield Judged.loads(place.read_text())
 
 
