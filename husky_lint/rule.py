@@ -70,6 +70,7 @@ class Reason(StrEnum):
     FOREIGN_OBJECT = "foreign-object"
     DYNAMIC_VALUE = "dynamic-value"
     NEEDS_BROWSER = "needs-browser"
+    NEEDS_SOURCE = "needs-source"
     NO_SUBMISSION = "no-submission"
 
 
@@ -90,6 +91,7 @@ REASONS: Mapping[Reason, str] = MappingProxyType(
         Reason.FOREIGN_OBJECT: "It depends on HTML laid out inside a foreignObject.",
         Reason.DYNAMIC_VALUE: "It depends on a value that exists only at run time.",
         Reason.NEEDS_BROWSER: "Only a browser can observe it.",
+        Reason.NEEDS_SOURCE: "The page behaves as it should; whether it is made as it should be only its source shows.",
         Reason.NO_SUBMISSION: "There was nothing to read.",
     }
 )

@@ -1,0 +1,393 @@
+"""What only a browser can see, judged as a person would find it out: by opening the page and using it.
+
+A *look* does something to a live page and reports what came of it; looks of one visit share a page, one after another.
+A *live check* judges one clause from the reports of its looks, in the words of rules: findings, a verdict,
+:class:`~husky_lint.rule.Undecided`. A pack keeps its looks and checks in its subpackage ``live``. Nothing here sleeps:
+time is a clock that is set, animations are taken to the times that are asked for.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import inspect
+import pkgutil
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Concatenate, Final, Generic, ParamSpec, TypeVar
+
+from husky_lint.browser.session import View, Visit, VisitLost
+from husky_lint.packs import default_pack, load_pack
+from husky_lint.rule import Finding, PageMissing, Reason, Rule, Ruling, Undecided, Verdict, run_rule
+from husky_lint.scorecard import plain
+
+if TYPE_CHECKING:
+    from husky_lint.browser.serving import Origin
+    from husky_lint.browser.session import BrowserSession
+    from husky_lint.evidence import Evidence
+    from husky_lint.submission import Submission
+
+T = TypeVar("T")
+P = ParamSpec("P")
+
+_WORLD: Final = "sight"
+_SECONDS: Final = 25.0
+"""How long one visit may take; a page of the benchmark takes well under one."""
+_WORD: Final = re.compile(r"[^\W\d_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A fact that a check yields beside its findings: what was measured, in words, and the number, text or list."""
+
+    what: str
+    value: object
+
+
+@dataclass(frozen=True, slots=True)
+class LiveRuling:
+    """What one live check said: findings and verdicts as of a rule, and the facts that they rest on."""
+
+    code: str
+    ruling: Ruling
+    facts: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A visit: where the page comes from and how it is seen. Visits are made in the order of ``place``."""
+
+    name: str
+    place: int
+    origin: Origin
+    view: View
+
+
+@dataclass(frozen=True, eq=False)
+class Look(Generic[T]):
+    """Something done to a live page, and its report. Looks of one setting share a page, in the order of ``place``."""
+
+    setting: Setting
+    place: int
+    act: Callable[[LivePage], T]
+
+
+def look(setting: Setting, place: int) -> Callable[[Callable[[LivePage], T]], Look[T]]:
+    """Make a function a look of a setting."""
+
+    def decorate(act: Callable[[LivePage], T]) -> Look[T]:
+        return Look(setting, place, act)
+
+    return decorate
+
+
+Judge = Callable[Concatenate["Reports", P], Iterable["Finding | Verdict | Measured"]]
+
+
+@dataclass(frozen=True, eq=False)
+class LiveCheck:
+    """A judging function under the code of its clause, with the looks that it judges by.
+
+    Its further parameters are tolerances of the rubric, by name, as those of a rule are.
+    """
+
+    code: str
+    looks: tuple[Look[Any], ...]
+    judge: Callable[..., Iterable[Finding | Verdict | Measured]]
+
+    @functools.cached_property
+    def rule(self) -> Rule:
+        """The check as a rule, for its parameters and documentation."""
+        return Rule(self.code, self.judge)  # type: ignore[arg-type]
+
+
+def live(code: str, *looks: Look[Any]) -> Callable[[Callable[..., Iterable[Finding | Verdict | Measured]]], LiveCheck]:
+    """Make a function the live check of clause ``code``."""
+
+    def decorate(judge: Callable[..., Iterable[Finding | Verdict | Measured]]) -> LiveCheck:
+        return LiveCheck(code, looks, judge)
+
+    return decorate
+
+
+class Reports:
+    """What the looks reported. ``evidence`` is what the source says, for the roles of elements."""
+
+    def __init__(self, evidence: Evidence, told: Mapping[Look[Any], object]) -> None:
+        self.evidence = evidence
+        self._told = told
+
+    def of(self, look: Look[T]) -> T:
+        """The report of a look. Raises Undecided where it could not be made."""
+        told = self._told[look]
+        if isinstance(told, Exception):
+            raise told.with_traceback(None)
+        return told  # type: ignore[return-value]
+
+
+@functools.cache
+def live_checks(pack: str = "") -> Mapping[str, LiveCheck]:
+    """The live checks of a pack, by code."""
+    root = f"husky_lint.rules.{pack or default_pack()}.live"
+    try:
+        package = importlib.import_module(root)
+    except ModuleNotFoundError as error:
+        if error.name != root:
+            raise
+        return MappingProxyType({})
+    found: dict[str, LiveCheck] = {}
+    for module in sorted(pkgutil.iter_modules(package.__path__), key=lambda one: one.name):
+        for item in vars(importlib.import_module(f"{root}.{module.name}")).values():
+            if isinstance(item, LiveCheck):
+                found[item.code] = item
+    return MappingProxyType(dict(sorted(found.items())))
+
+
+def judge_live(
+    evidence: Evidence, browser: BrowserSession, codes: Iterable[str] | None = None, *, pack: str = ""
+) -> Mapping[str, LiveRuling]:
+    """Judge clauses of a submission in its live page; those without a live check are left out.
+
+    ``evidence`` is the static one: it says which element is which. Visits are made only for looks that the clauses
+    need. Raises ChromiumMissing, and nothing else: a page that hangs or dies leaves its clauses ``unknown(limit)``.
+    """
+    checks = live_checks(pack)
+    wanted = [checks[code] for code in (checks if codes is None else dict.fromkeys(codes)) if code in checks]
+    needed = {look for check in wanted for look in check.looks}
+    told: dict[Look[Any], object] = {}
+    for setting in sorted({look.setting for look in needed}, key=lambda one: one.place):
+        looks = sorted((look for look in needed if look.setting is setting), key=lambda one: one.place)
+        _visit(evidence, browser, setting, looks, told)
+    reports = Reports(evidence, told)
+    return {check.code: _ruling(check, reports, pack) for check in wanted}
+
+
+def _visit(
+    evidence: Evidence,
+    browser: BrowserSession,
+    setting: Setting,
+    looks: Sequence[Look[Any]],
+    told: dict[Look[Any], object],
+) -> None:
+    """Make the looks of one setting; what one could not tell is kept as the exception that says so."""
+    lost = Undecided(Reason.LIMIT, "the page could not be looked at")
+    try:
+        submission = evidence.submission
+        with browser.visit(submission, view=setting.view, origin=setting.origin, seconds=_SECONDS) as visit:
+            page = LivePage(visit, evidence)
+            for look in looks:
+                told[look] = _report(look, page)
+    except VisitLost as error:
+        lost = Undecided(Reason.LIMIT, str(error))
+    for look in looks:
+        told.setdefault(look, lost)
+
+
+def _report(look: Look[Any], page: LivePage) -> object:
+    from playwright.sync_api import Error
+
+    try:
+        return look.act(page)
+    except (Undecided, PageMissing) as said:
+        return said
+    except VisitLost:
+        raise
+    except Error as error:
+        return Undecided(Reason.LIMIT, f"the page did not answer: {str(error).splitlines()[0][:200]}")
+
+
+def _ruling(check: LiveCheck, reports: Reports, pack: str) -> LiveRuling:
+    loaded = load_pack(pack or default_pack())
+    facts: dict[str, object] = {}
+
+    def judge(reports: Reports, **parameters: object) -> Iterator[Finding | Verdict]:
+        for said in check.judge(reports, **parameters):
+            if isinstance(said, Measured):
+                facts[said.what] = said.value
+            else:
+                yield said
+
+    clause = loaded.rubric.clauses[check.code]
+    parameters = {
+        name: loaded.rubric.tolerance(check.code, name).value
+        for name in tuple(inspect.signature(check.judge).parameters)[1:]
+    }
+    ruling = run_rule(Rule(check.code, judge), reports, parameters, clause.rows or (None,))
+    return LiveRuling(check.code, ruling, plain(facts))
+
+
+# ---------------------------------------------------------------- a page as a person has it
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """Something on the page to press. ``id`` holds until the next look at the controls.
+
+    ``text`` is what it says, ``label`` its accessible label, title and value, ``names`` its attributes. ``holders``
+    are classes and ids of what it stands in, innermost first.
+    """
+
+    id: int
+    tag: str
+    text: str
+    label: str
+    names: str
+    in_scene: bool
+    holders: tuple[str, ...]
+
+    def says(self, words: Iterable[str]) -> int:
+        """How plainly it says one of some words: 3 says nothing else, 2 among others, 1 in its attributes, 0 not."""
+        wanted = frozenset(words)
+        shown = [word.lower() for word in _WORD.findall(self.text)]
+        if len(set(shown)) == 1 and shown[0] in wanted:
+            return 3
+        spoken = {*shown, *(word.lower() for word in _WORD.findall(self.label))}
+        if spoken & wanted:
+            return 2
+        return 1 if {word.lower() for word in _WORD.findall(self.names)} & wanted else 0
+
+
+class LivePage:
+    """A page at work. Nothing that its scripts do to built-in objects reaches what is asked here."""
+
+    def __init__(self, visit: Visit, evidence: Evidence) -> None:
+        self.visit = visit
+        self.evidence = evidence
+        self._cdp: Any = None
+        self._page: Any = None
+        self._world: int | None = None
+        self._paths: dict[str, str] = {}
+
+    @property
+    def submission(self) -> Submission:
+        """Its files."""
+        return self.evidence.submission
+
+    def see(self, name: str, *arguments: object) -> Any:
+        """Ask ``sight.js`` in a world of its own; elements that were marked stay so until the page is left."""
+        if self._world is None:
+            self._enter()
+        answer = self._session.send(
+            "Runtime.callFunctionOn",
+            {
+                "functionDeclaration": "function (name, ...given) { return sight[name](...given); }",
+                "executionContextId": self._world,
+                "arguments": [{"value": name}, *({"value": value} for value in arguments)],
+                "returnByValue": True,
+                "awaitPromise": True,
+            },
+        )
+        if "exceptionDetails" in answer:
+            details = answer["exceptionDetails"]
+            said = details.get("exception", {}).get("description") or details.get("text", "")
+            raise RuntimeError(f"sight.{name}: {said[:300]}")
+        return answer["result"].get("value")
+
+    @property
+    def _session(self) -> Any:
+        if self._page is not self.visit.page:
+            self._page = self.visit.page
+            self._cdp = self.visit.context.new_cdp_session(self.visit.page)
+            self._world = None
+        return self._cdp
+
+    def _enter(self) -> None:
+        frame = self._session.send("Page.getFrameTree")["frameTree"]["frame"]["id"]
+        world = self._session.send("Page.createIsolatedWorld", {"frameId": frame, "worldName": _WORLD})
+        self._world = world["executionContextId"]
+        self._session.send("Runtime.evaluate", {"expression": _sight(), "contextId": self._world})
+        if self._paths:
+            self.see("mark", self._paths)
+
+    def left(self) -> None:
+        """The page was left for another load: what is asked next is asked of the new one."""
+        self._world = None
+
+    def reload(self) -> None:
+        """Load the page again in the same tab."""
+        self.left()
+        self.visit.reload()
+
+    def mark(self, paths: Mapping[str, str]) -> tuple[str, ...]:
+        """Keep elements of the scene under names, here and after every reload; the names that are not there.
+
+        Paths are those of :attr:`~husky_lint.scene.graph.SceneNode.css_path`.
+        """
+        self._paths = dict(paths)
+        return tuple(self.see("mark", self._paths))
+
+    # -------------------------------------------------------------- using it
+
+    def controls(self) -> tuple[Control, ...]:
+        """What a person can press, in the order of the page."""
+        return tuple(
+            Control(c["id"], c["tag"], c["text"], c["label"], c["names"], c["inScene"], tuple(c["holders"]))
+            for c in self.see("look")
+        )
+
+    def saying(self, *words: str, without: Sequence[str] = ()) -> list[Control]:
+        """The controls that say one of some words, the plainest first; none that shows a word of ``without``."""
+        found = [(control.says(words), control) for control in self.controls()]
+        kept = [(how, c) for how, c in found if how and not (without and c.says(without) >= 2)]
+        return [control for _, control in sorted(kept, key=lambda one: -one[0])]
+
+    def press(self, control: Control) -> bool:
+        """Click the middle of a control with the mouse; False where it cannot be reached there."""
+        if control.tag == "select":
+            return False
+        place = self.see("aim", control.id)
+        if place is None or not place["reached"]:
+            return False
+        self.visit.page.mouse.click(place["x"], place["y"])
+        return True
+
+    def click_marked(self, name: str) -> bool:
+        """Click the middle of a marked element."""
+        place = self.see("middle", name)
+        if place is None:
+            return False
+        self.visit.page.mouse.click(place["x"], place["y"])
+        return True
+
+    def key(self, name: str) -> None:
+        """Press a key, with the focus where the last click left it."""
+        self.visit.page.keyboard.press(name)
+
+    def settle(self) -> None:
+        """End the transitions under way."""
+        self.see("settle")
+
+    def words(self, axis: str, value: str) -> tuple[str, ...]:
+        """The words on controls that lead to a value of one of the pack's axes."""
+        found = self.evidence.rubric.vocabulary.axis(axis)
+        named = found.value(value) if found is not None else None
+        return tuple(sorted({*named.words, *named.weak, *named.labels, named.name})) if named is not None else ()
+
+    # -------------------------------------------------------------- time
+
+    def hold_time(self) -> None:
+        """Load the page anew on a clock that stands, animations too; :meth:`pass_time` lets it run."""
+        page = self.visit.page
+        page.clock.install(time=1_000_000)
+        page.clock.pause_at(1_000_060)
+        self._session.send("Animation.enable")
+        self._session.send("Animation.setPlaybackRate", {"playbackRate": 0})
+        self.reload()
+
+    def pass_time(self, seconds: float, step: float = 0.5) -> None:
+        """Let seconds pass: timers, frames and animations, with what hangs on their ends, every ``step`` seconds."""
+        left = seconds
+        while left > 1e-9:
+            now = min(step, left)
+            self.visit.page.clock.run_for(int(now * 1000))
+            self.see("advance", now * 1000)
+            self.see("frames", 1)
+            left -= now
+
+
+@functools.cache
+def _sight() -> str:
+    return Path(__file__).with_name("sight.js").read_text(encoding="utf-8")

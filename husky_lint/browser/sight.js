@@ -1,0 +1,524 @@
+// What a look at a live page asks of it. Runs in a world of its own: the page sees none of it, and nothing that the page
+// does to its prototypes reaches here. Lengths are units of the scene's viewBox where it says so, else CSS pixels.
+(() => {
+  "use strict";
+  const MOST_ELEMENTS = 20000;
+  const MOST_TEXT = 160;
+  const CONTROLS =
+    "button, summary, select, a[href], input, [role=button], [role=radio], [role=tab], [role=switch], " +
+    "[role=menuitem], [role=option], [role=checkbox], [tabindex], [onclick]";
+  const COLOURS = [
+    "color", "background-color", "background-image", "fill", "fill-opacity", "stroke", "opacity", "visibility",
+    "display", "stop-color", "border-top-color", "filter",
+  ];
+  let controls = [];
+  let marks = new Map();
+  let added = [];
+  let observer = null;
+
+  const told = (text) => String(text ?? "").replace(/\s+/g, " ").trim().slice(0, MOST_TEXT);
+  const elements = (root) => Array.prototype.slice.call(root.getElementsByTagName("*"), 0, MOST_ELEMENTS);
+  const isShown = (element) => {
+    const box = element.getBoundingClientRect();
+    return box.width > 0 && box.height > 0 && element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+  };
+
+  // ---------------------------------------------------------------- the scene
+
+  /** The svg that takes up most of the page. */
+  function scene() {
+    let best = null;
+    let most = 0;
+    for (const svg of document.querySelectorAll("svg")) {
+      if (svg.ownerSVGElement) continue;
+      const box = svg.getBoundingClientRect();
+      if (box.width * box.height > most) {
+        most = box.width * box.height;
+        best = svg;
+      }
+    }
+    return best;
+  }
+
+  /** Follows `svg>g:nth-child(3)>…` down from the scene; null where the tree is another one. */
+  function follow(path) {
+    let element = scene();
+    for (const step of path.split(">").slice(1)) {
+      const match = /^([\w-]+):nth-child\((\d+)\)$/.exec(step);
+      element = match && element ? element.children[Number(match[2]) - 1] : null;
+      if (!element || element.localName !== match[1]) return null;
+    }
+    return element;
+  }
+
+  /** Keeps elements under names; gives the names whose elements are not there. */
+  function mark(paths) {
+    marks = new Map();
+    const lost = [];
+    for (const [name, path] of Object.entries(paths)) {
+      const element = follow(path);
+      if (element) marks.set(name, element);
+      else lost.push(name);
+    }
+    return lost;
+  }
+
+  function inUnits(root, box) {
+    const ctm = root.getScreenCTM();
+    if (!ctm || !ctm.a || !ctm.d) return null;
+    return [(box.left - ctm.e) / ctm.a, (box.top - ctm.f) / ctm.d, box.width / ctm.a, box.height / ctm.d];
+  }
+
+  /** Where marked elements are, in units of the scene: x, y, width, height; null where there is nothing to see. */
+  function boxes() {
+    const root = scene();
+    const found = {};
+    for (const [name, element] of marks) {
+      const box = element.getBoundingClientRect();
+      found[name] = root && element.isConnected && (box.width || box.height) ? inUnits(root, box) : null;
+    }
+    return found;
+  }
+
+  // ---------------------------------------------------------------- animations
+
+  const opacityOf = (element) => {
+    let product = 1;
+    for (let one = element; one instanceof Element; one = one.parentElement) {
+      product *= Number(getComputedStyle(one).opacity);
+    }
+    return product;
+  };
+
+  function place(root, element) {
+    const steps = [];
+    for (let one = element; one && one !== root; one = one.parentElement) {
+      steps.unshift(one.parentElement ? `${one.localName}:${Array.prototype.indexOf.call(one.parentElement.children, one) + 1}` : one.localName);
+    }
+    return steps.join(">");
+  }
+
+  function described(animation) {
+    const effect = animation.effect;
+    const timing = effect.getComputedTiming();
+    const moved = new Map();
+    for (const frame of effect.getKeyframes()) {
+      for (const [name, value] of Object.entries(frame)) {
+        if (["offset", "computedOffset", "easing", "composite"].includes(name)) continue;
+        if (!moved.has(name)) moved.set(name, new Set());
+        moved.get(name).add(value);
+      }
+    }
+    return {
+      name: animation.animationName ?? animation.transitionProperty ?? animation.id ?? "",
+      transition: "transitionProperty" in animation,
+      pseudo: effect.pseudoElement ?? "",
+      duration: Number(timing.duration) / 1000,
+      delay: timing.delay / 1000,
+      endless: timing.iterations === Infinity,
+      state: animation.playState,
+      properties: Array.from(moved.keys()),
+      changing: Array.from(moved).filter(([, values]) => values.size > 1).map(([name]) => name),
+    };
+  }
+
+  const animationsOf = (root) =>
+    document.getAnimations().filter((one) => one.effect?.target && (one.effect.target === root || root.contains(one.effect.target)));
+
+  /** The animations of the scene's elements, by their place in it; `mark` is the name the element is kept under. */
+  function animations() {
+    const root = scene();
+    if (!root) return [];
+    const names = new Map();
+    for (const [name, element] of marks) if (!names.has(element)) names.set(element, name);
+    return animationsOf(root).map((one) => ({
+      place: place(root, one.effect.target),
+      mark: names.get(one.effect.target) ?? null,
+      shown: isShown(one.effect.target),
+      ...described(one),
+    }));
+  }
+
+  /** Ends every transition, so that what is seen is what stays. */
+  function settle() {
+    let count = 0;
+    for (const one of document.getAnimations()) {
+      if ("transitionProperty" in one) {
+        one.finish();
+        count += 1;
+      }
+    }
+    return count;
+  }
+
+  /** Takes every animation that is not paused this many milliseconds on. */
+  function advance(milliseconds) {
+    for (const one of document.getAnimations()) {
+      if (one.playState === "running" && one.currentTime !== null) one.currentTime = Number(one.currentTime) + milliseconds;
+    }
+  }
+
+  /** Waits for some frames to be drawn. */
+  function frames(count) {
+    return new Promise((done) => {
+      const next = (left) => (left ? requestAnimationFrame(() => next(left - 1)) : done(true));
+      next(count);
+    });
+  }
+
+  /** Boxes of what is marked, at times of every running animation: each is taken there, and back. Seconds. */
+  function boxesAt(seconds) {
+    const running = document.getAnimations().filter((one) => one.playState === "running" && one.currentTime !== null);
+    const before = running.map((one) => Number(one.currentTime));
+    const found = seconds.map((at) => {
+      running.forEach((one, index) => { one.currentTime = before[index] + at * 1000; });
+      return boxes();
+    });
+    running.forEach((one, index) => { one.currentTime = before[index]; });
+    return found;
+  }
+
+  // ---------------------------------------------------------------- controls
+
+  function labelOf(element) {
+    const labels = element.labels ? Array.from(element.labels, (one) => one.innerText) : [];
+    return [element.getAttribute("aria-label"), element.getAttribute("title"), element.value, ...labels].map(told).filter(Boolean).join(" · ");
+  }
+
+  /** The controls that a person sees, in the order of the page. */
+  function look() {
+    const found = new Set(document.querySelectorAll(CONTROLS));
+    const root = scene();
+    for (const element of elements(document.body ?? document.documentElement)) {
+      if (!(root && root.contains(element)) && element.childElementCount === 0 && getComputedStyle(element).cursor === "pointer") {
+        if (!element.closest(CONTROLS)) found.add(element);
+      }
+    }
+    controls = Array.from(found).filter((one) => {
+      const painted = one.localName === "input" && one.labels?.length ? one.labels[0] : one;
+      return isShown(painted) && !one.disabled && !(one instanceof SVGElement && one.localName === "svg");
+    });
+    controls.sort((a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));
+    return controls.slice(0, 200).map((element, id) => ({
+      id,
+      tag: element.localName,
+      text: told(element.innerText ?? element.textContent),
+      label: labelOf(element),
+      names: told(Array.from(element.attributes, (one) => (one.name === "style" || one.name === "onclick" ? "" : `${one.name} ${one.value}`)).join(" ")),
+      inScene: Boolean(root && root.contains(element)),
+      holders: holdersOf(element),
+    }));
+  }
+
+  function holdersOf(element) {
+    const found = [];
+    for (let one = element.parentElement; one; one = one.parentElement) found.push(told(`${one.className} ${one.id}`));
+    return found.slice(0, 8);
+  }
+
+  /** Brings a control into view; gives the middle of it in the window, and whether a click there reaches it. */
+  function aim(id) {
+    const element = controls[id];
+    if (!element || !element.isConnected) return null;
+    const target = element.localName === "input" && !isShown(element) && element.labels?.length ? element.labels[0] : element;
+    target.scrollIntoView({ block: "center", behavior: "instant" });
+    const box = target.getBoundingClientRect();
+    const x = box.left + box.width / 2;
+    const y = box.top + box.height / 2;
+    const hit = document.elementFromPoint(x, y);
+    return { x, y, reached: Boolean(hit && (target === hit || target.contains(hit) || hit.contains(target))) };
+  }
+
+  /** The middle of a marked element in the window. */
+  function middle(name) {
+    const element = marks.get(name);
+    if (!element) return null;
+    element.scrollIntoView({ block: "center", behavior: "instant" });
+    const box = element.getBoundingClientRect();
+    return box.width ? { x: box.left + box.width / 2, y: box.top + box.height / 2, reached: true } : null;
+  }
+
+  // ---------------------------------------------------------------- looks of the page
+
+  /** Colours of every element, by its place in the page; what animations change and the controls are left out. */
+  function colours() {
+    const found = {};
+    const moving = new Set();
+    for (const one of document.getAnimations()) if (one.effect?.target) moving.add(one.effect.target);
+    for (const element of [document.documentElement, ...elements(document.documentElement)]) {
+      if (element.closest("script, style, head, button, a, input, summary, label, select, [role=button], [role=switch]")) continue;
+      const style = getComputedStyle(element);
+      const animated = moving.has(element);
+      found[place(null, element)] = COLOURS.map((name) => (animated && ["opacity", "visibility", "filter"].includes(name) ? "" : style.getPropertyValue(name)));
+    }
+    return found;
+  }
+
+  /** What the canvas behind everything shows: the first of html and body that is not see-through. */
+  function ground() {
+    for (const element of [document.documentElement, document.body]) {
+      if (!element) continue;
+      const style = getComputedStyle(element);
+      if (style.backgroundImage !== "none") return `${style.backgroundColor} ${style.backgroundImage}`;
+      if (!/rgba\(.*, 0\)|transparent/.test(style.backgroundColor)) return style.backgroundColor;
+    }
+    return "";
+  }
+
+  const theme = () => document.documentElement.getAttribute("data-theme");
+
+  const icons = () =>
+    Array.from(document.querySelectorAll("link[rel~=icon]")).filter((one) => !one.media || matchMedia(one.media).matches).map((one) => one.href);
+
+  function stored() {
+    const read = (store) => {
+      try {
+        return Object.fromEntries(Object.entries(window[store]).slice(0, 100).map(([key, value]) => [key, told(value)]));
+      } catch {
+        return {};
+      }
+    };
+    let cookie = "";
+    try {
+      cookie = document.cookie;
+    } catch { /* refused */ }
+    return { local: read("localStorage"), session: read("sessionStorage"), cookie };
+  }
+
+  /** Puts localStorage into a state, `null` for an empty one. */
+  function store(entries) {
+    localStorage.clear();
+    for (const [key, value] of Object.entries(entries ?? {})) localStorage.setItem(key, value);
+  }
+
+  function write(name, value) {
+    document.documentElement.setAttribute(name, value);
+  }
+
+  /** For each text: whether the page shows it, else why not. */
+  function texts(wanted) {
+    const found = {};
+    for (const text of wanted) found[text] = sightOf(text);
+    return found;
+  }
+
+  function sightOf(text) {
+    let why = printedByStyle(text) ? "a style sheet prints it" : "it is not on the page";
+    for (const range of rangesOf(text)) {
+      const element = range.startContainer.parentElement;
+      const reason = hiddenBy(element, range);
+      if (reason === null) return null;
+      why = reason;
+    }
+    return why;
+  }
+
+  /** Whether content that a style sheet generates ends in a text. */
+  function printedByStyle(text) {
+    return elements(document.body ?? document.documentElement).some((element) =>
+      ["::before", "::after"].some((part) => {
+        const content = getComputedStyle(element, part).content;
+        return content.includes(text) || (content !== "none" && content !== "normal" && `${element.textContent}${content}`.replace(/["']/g, "").includes(text));
+      }));
+  }
+
+  /** Where a text stands, across elements too. */
+  function* rangesOf(text) {
+    const walker = document.createTreeWalker(document.body ?? document.documentElement, NodeFilter.SHOW_TEXT);
+    const nodes = [];
+    let whole = "";
+    for (let node = walker.nextNode(); node && nodes.length < MOST_ELEMENTS; node = walker.nextNode()) {
+      if (["SCRIPT", "STYLE"].includes(node.parentElement?.tagName)) continue;
+      nodes.push([whole.length, node]);
+      whole += node.data;
+    }
+    for (let at = whole.indexOf(text); at >= 0; at = whole.indexOf(text, at + 1)) {
+      const index = nodes.findLastIndex(([start]) => start <= at);
+      const range = document.createRange();
+      const [start, node] = nodes[index];
+      range.setStart(node, at - start);
+      range.setEnd(node, Math.min(node.data.length, at - start + text.length));
+      yield range;
+    }
+  }
+
+  function hiddenBy(element, range) {
+    if (!element.checkVisibility({ visibilityProperty: true })) return "it is not displayed";
+    if (opacityOf(element) < 0.05) return "it is see-through";
+    const box = range.getBoundingClientRect();
+    if (box.width < 1 || box.height < 4) return "it has no size";
+    for (let one = element; one; one = one.parentElement) {
+      const style = getComputedStyle(one);
+      if (style.clipPath !== "none" && /inset\((50|100)%/.test(style.clipPath)) return "it is clipped away";
+      if (one !== document.body && one !== document.documentElement && /hidden|clip/.test(style.overflow)) {
+        const around = one.getBoundingClientRect();
+        if (box.right <= around.left || box.left >= around.right || box.bottom <= around.top || box.top >= around.bottom) return "it is clipped away";
+      }
+    }
+    const colour = getComputedStyle(element).color;
+    if (/^rgba\(.*, 0\)$/.test(colour)) return "its colour is see-through";
+    element.scrollIntoView({ block: "center", behavior: "instant" });
+    const seen = range.getBoundingClientRect();
+    const x = seen.left + Math.min(seen.width / 2, 20);
+    const y = seen.top + seen.height / 2;
+    if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) return "it lies outside the page";
+    const top = document.elementFromPoint(x, y);
+    if (top && top !== element && !top.contains(element) && !element.contains(top) && getComputedStyle(top).opacity > 0.5) {
+      return `<${top.localName}> covers it`;
+    }
+    return null;
+  }
+
+  /** The short texts outside the scene with what they are called: own attributes, and the texts around them. */
+  function readings() {
+    const root = scene();
+    const found = [];
+    for (const element of elements(document.body ?? document.documentElement)) {
+      if (element.childElementCount > 3 || (root && root.contains(element)) || ["script", "style"].includes(element.localName)) continue;
+      const text = told(element.textContent);
+      if (!text || text.length > 60 || !/\d/.test(text)) continue;
+      const own = Array.from(element.attributes, (one) => one.value).join(" ");
+      const near = [own, told(element.previousElementSibling?.textContent ?? element.previousSibling?.textContent), told(element.nextSibling?.textContent)];
+      const above = element.parentElement;
+      const around = above ? [Array.from(above.attributes, (one) => one.value).join(" "), told(above.textContent).slice(0, 80)] : [];
+      found.push({ place: place(null, element), text, names: told(near.join(" ")), around: told(around.join(" ")) });
+    }
+    return found.slice(0, 300);
+  }
+
+  // ---------------------------------------------------------------- what script adds to the scene
+
+  /** From here on keeps account of what is put into the scene. */
+  function watch() {
+    observer?.disconnect();
+    added = [];
+    observer = new MutationObserver(note);
+    const root = scene();
+    if (root) observer.observe(root, { childList: true, subtree: true });
+    return Boolean(root);
+  }
+
+  function note(records) {
+    for (const record of records) {
+      for (const node of record.addedNodes) {
+        if (node instanceof SVGElement && added.length < 2000) added.push({ element: node, into: record.target });
+      }
+    }
+  }
+
+  /** What was put into the scene since `watch` (and forgets it): what each is, and what makes it this one. */
+  function watched() {
+    if (observer) note(observer.takeRecords());
+    const names = new Map();
+    for (const [name, element] of marks) names.set(element, name);
+    const found = added.map(({ element, into }) => {
+      let around = into;
+      const marked = [];
+      for (; around; around = around.parentElement) if (names.has(around)) marked.push(names.get(around));
+      const style = element.getAttribute("style") ?? "";
+      const own = Object.fromEntries(Array.from(element.attributes).filter((one) => one.name !== "style").map((one) => [one.name, told(one.value)]));
+      for (const declaration of style.split(";")) {
+        const at = declaration.indexOf(":");
+        if (at > 0) own[declaration.slice(0, at).trim()] = told(declaration.slice(at + 1));
+      }
+      return { tag: element.localName, own, into: told(`${into.id} ${into.getAttribute("class") ?? ""}`), marked, there: element.isConnected };
+    });
+    return found;
+  }
+
+  const forget = () => { added = []; };
+
+  /** Boxes and opacity of what was added and is there, at shares of each one's own animations. Units of the scene. */
+  function tracks(shares) {
+    if (observer) note(observer.takeRecords());
+    const root = scene();
+    return added.filter(({ element }) => element.isConnected).slice(0, 60).map(({ element }) => {
+      const own = element.getAnimations({ subtree: true });
+      const seen = shares.map((share) => {
+        for (const one of own) {
+          const timing = one.effect.getComputedTiming();
+          const length = Number(timing.duration) * (timing.iterations === Infinity ? 1 : timing.iterations);
+          one.pause();
+          one.currentTime = timing.delay + length * share * 0.999;
+        }
+        const box = element.getBoundingClientRect();
+        const shown = element.checkVisibility({ visibilityProperty: true });
+        return { box: inUnits(root, box), opacity: shown ? opacityOf(element) : 0 };
+      });
+      return seen;
+    });
+  }
+
+  /** How the boxes of what was added change with each custom property: its value raised by 30 px or half of it. */
+  function answers(names) {
+    const root = scene();
+    return added.filter(({ element }) => element.isConnected).slice(0, 3).map(({ element }) => {
+      const measured = () => inUnits(root, element.getBoundingClientRect());
+      for (const one of element.getAnimations({ subtree: true })) {
+        const timing = one.effect.getComputedTiming();
+        one.pause();
+        one.currentTime = timing.delay + Number(timing.duration) * 0.4;
+      }
+      const before = measured();
+      const found = { transform: element.getAttribute("transform"), inline: element.style.transform, animated: element.getAnimations({ subtree: true }).some((one) => one.effect.getKeyframes().some((frame) => "transform" in frame || "translate" in frame)) };
+      for (const name of names) {
+        const value = element.style.getPropertyValue(name) || getComputedStyle(element).getPropertyValue(name);
+        const number = /^\s*(-?[\d.]+)(.*)$/.exec(value);
+        if (!number) {
+          found[name] = null;
+          continue;
+        }
+        const inline = element.style.getPropertyValue(name);
+        element.style.setProperty(name, number[2] ? `${Number(number[1]) + 30}${number[2]}` : String(Number(number[1]) < 10 ? Number(number[1]) * 1.5 : Number(number[1]) + 30));
+        const after = measured();
+        found[name] = before && after ? after.map((one, index) => one - before[index]) : null;
+        if (inline) element.style.setProperty(name, inline);
+        else element.style.removeProperty(name);
+      }
+      return found;
+    });
+  }
+
+  /** Whether pictures decode, how large they say they are, and how much of them is painted. */
+  async function pictures(urls) {
+    const found = {};
+    for (const url of urls) {
+      const image = new Image();
+      image.src = `${url}?decoded`; // Playwright lets no request end in /favicon.ico
+      try {
+        await image.decode();
+        const canvas = new OffscreenCanvas(32, 32);
+        const context = canvas.getContext("2d");
+        context.drawImage(image, 0, 0, 32, 32);
+        const data = context.getImageData(0, 0, 32, 32).data;
+        let painted = 0;
+        for (let index = 3; index < data.length; index += 4) painted += data[index] > 16 ? 1 : 0;
+        found[url] = { width: image.naturalWidth, height: image.naturalHeight, painted: painted / 1024 };
+      } catch (error) {
+        found[url] = { error: told(error.message) };
+      }
+    }
+    return found;
+  }
+
+  /** The width and height that the root of an SVG file states; null where it is no SVG. */
+  async function sizes(urls) {
+    const found = {};
+    for (const url of urls) {
+      const answer = await fetch(url);
+      const root = new DOMParser().parseFromString(await answer.text(), "image/svg+xml").documentElement;
+      found[url] = root.localName === "svg" && !root.querySelector("parsererror") ? [root.getAttribute("width"), root.getAttribute("height")] : null;
+    }
+    return found;
+  }
+
+  /** Whether a frame was painted, and what stands by then. */
+  const painted = () => ({ paints: performance.getEntriesByType("paint").length, body: Boolean(document.body), theme: theme(), ground: ground() });
+
+  const scrollsSideways = () => document.documentElement.scrollWidth - innerWidth;
+
+  globalThis.sight = {
+    scene: () => Boolean(scene()), mark, boxes, boxesAt, animations, settle, advance, frames, look, aim, middle, colours, ground, theme, icons,
+    stored, store, write, texts, readings, watch, watched, forget, tracks, answers, pictures, sizes, painted, scrollsSideways,
+  };
+})();

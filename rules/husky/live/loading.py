@@ -1,0 +1,129 @@
+"""Row 1 as a browser has it: what the page asks for, what it throws, what the console says."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from husky_lint.browser.live import Measured, live
+from husky_lint.rule import Confidence, Finding, Reason, Verdict
+
+from .desktop import clock, loaded, paced, paused, themed, used
+from .served import opened
+from .still import still
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from husky_lint.browser.live import Reports
+    from husky_lint.browser.session import Console, Refused
+
+    from .desktop import Noise
+
+_CODE: Final = frozenset({"script", "stylesheet"})
+_NO_LOAD: Final = frozenset({"popup", "download"})
+_ECHO: Final = re.compile(r"Failed to load resource")
+"""What the console says of a request that is told by itself."""
+_NULL: Final = re.compile(r"\b(null|undefined)\b")
+_SYNTAX: Final = re.compile(r"\bSyntaxError\b|Unexpected (?:token|identifier|end)|Invalid or unexpected")
+_LIKELY: Final = Verdict.passed("nothing of it happened in use", confidence=Confidence.LIKELY)
+_WHERE: Final = re.compile(r"(?:file|https?)://\S*/")
+
+
+@live("HB1004", loaded, opened)
+def runtime_dependency(reports: Reports) -> Iterator[Finding | Measured | Verdict]:
+    """Opens the page from disk and over HTTP, and lists scripts and style sheets that it asks other hosts for."""
+    asked = [one for one in _refused(reports.of(loaded).noise, reports.of(opened).noise) if one.kind in _CODE]
+    yield Measured("code asked of other hosts", [one.url for one in asked])
+    for one in asked:
+        yield Finding(f"the page asks another host for a {one.kind}: {one.url!r}", data={"url": one.url})
+    for error in reports.of(loaded).noise.errors:
+        if "require is not defined" in error.message:
+            yield Finding(f"the page throws {error.message!r}", data={"error": error.message})
+            return
+    if not asked:
+        yield _LIKELY
+
+
+@live("HB1005", loaded, opened, still, paced, paused, themed, clock, used)
+def network_call(reports: Reports) -> Iterator[Finding | Measured | Verdict]:
+    """Opens the page in every way and uses all of its controls, and lists what it asks other hosts for."""
+    noises = (reports.of(loaded).noise, reports.of(used), reports.of(opened).noise, reports.of(still).noise)
+    asked = [one for one in _refused(*noises) if one.kind not in _NO_LOAD]
+    yield Measured("asked of other hosts", [one.url for one in asked])
+    for one in asked:
+        yield Finding(
+            f"the page asks the network for a {one.kind}: {one.url!r}; it has to run offline", data={"url": one.url}
+        )
+    if not asked:
+        yield _LIKELY
+
+
+@live("HB1006", loaded, opened)
+def breaks_on_file_url(reports: Reports) -> Iterator[Finding | Measured | Verdict]:
+    """Opens the page from disk and over HTTP, and tells what fails from disk only."""
+    disk, http = reports.of(loaded).noise, reports.of(opened).noise
+    only = [text for text in _said(disk) if text not in set(_said(http))]
+    yield Measured("what fails from disk only", only)
+    for text in only:
+        yield Finding(f"opened from disk, and not over HTTP: {text}", data={"error": text})
+    if not only:
+        yield _LIKELY
+
+
+@live("HB1009", loaded, opened, still)
+def parse_error(reports: Reports) -> Iterator[Finding | Measured | Verdict]:
+    """Opens the page from disk and over HTTP, and reads what the console says of it."""
+    noises = (reports.of(loaded).noise, reports.of(opened).noise, reports.of(still).noise)
+    syntax = dict.fromkeys(
+        one.message for noise in noises for one in noise.errors if _is_syntax(one.message, one.stack)
+    )
+    console = dict.fromkeys(one.text for noise in noises for one in noise.console if not _is_echo(one))
+    yield Measured("errors on the console", [*syntax, *console])
+    for message in syntax:
+        yield Finding(f"a script does not parse: {message}", core=True, data={"error": message})
+    for text in console:
+        yield Finding(f"the console says: {text}", core=False, data={"error": text})
+    if not syntax and not console:
+        yield Verdict.unknown(Reason.NEEDS_SOURCE, "the console says nothing; what a browser drops it does not tell")
+
+
+@live("HB1010", loaded, opened, still, paced, paused, themed, clock, used)
+def dangling_reference(reports: Reports) -> Iterator[Finding | Measured | Verdict]:
+    """Opens the page and uses all of its controls; tells exceptions that nothing caught, and files that are missing."""
+    early = (reports.of(loaded).noise, reports.of(opened).noise, reports.of(still).noise)
+    at_load = dict.fromkeys(e.message for noise in early for e in noise.errors if not _is_syntax(e.message, e.stack))
+    later = dict.fromkeys(e.message for e in reports.of(used).errors if e.message not in at_load)
+    missing = dict.fromkeys(f.path for noise in (*early, reports.of(used)) for f in noise.failed)
+    yield Measured("exceptions at load", list(at_load))
+    yield Measured("exceptions in use", list(later))
+    yield Measured("files asked for and missing", list(missing))
+    for message in at_load:
+        null = bool(_NULL.search(message))
+        yield Finding(f"loading throws: {message}", core=null, data={"error": message})
+    for message in later:
+        yield Finding(f"using the page throws: {message}", core=False, data={"error": message})
+    for path in missing:
+        yield Finding(f"the page asks for {path!r}, which is not there", core=False, data={"path": path})
+    if not (at_load or later or missing):
+        yield Verdict.unknown(Reason.NEEDS_SOURCE, "nothing is thrown or missing; a reference to nothing is silent")
+
+
+def _refused(*noises: Noise) -> list[Refused]:
+    return list(dict.fromkeys(one for noise in noises for one in noise.refused))
+
+
+def _is_echo(one: Console) -> bool:
+    return bool(_ECHO.search(one.text))
+
+
+def _is_syntax(message: str, stack: str) -> bool:
+    return stack.startswith("SyntaxError") or bool(_SYNTAX.search(message))
+
+
+def _said(noise: Noise) -> list[str]:
+    """What failed, in words that do not say where the page lies."""
+    texts = [one.text for one in noise.console if not _is_echo(one)]
+    texts += [error.message for error in noise.errors]
+    texts += [f"{one.path} is {one.why}" for one in noise.failed]
+    return list(dict.fromkeys(_WHERE.sub("", text) for text in texts))

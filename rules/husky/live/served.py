@@ -1,0 +1,297 @@
+"""Looks at the page over real HTTP: its icons, and what it remembers of the theme."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from husky_lint.browser.live import look
+from husky_lint.rule import Reason, Undecided
+
+from .desktop import Noise, find_theme_control, flat, noise
+from .stage import SERVED, animations, choose, meet, pace_print
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from playwright.sync_api import Page, Route
+
+    from husky_lint.browser.live import Control, LivePage
+    from husky_lint.browser.session import PageError
+
+    from .stage import Print
+
+_HOLD: Final = "held-by-the-network.js"
+_DENIED: Final = """
+for (const name of ["localStorage", "sessionStorage"]) {
+  Object.defineProperty(window, name, { get() { throw new DOMException("denied", "SecurityError"); } });
+}
+Object.defineProperty(Document.prototype, "cookie", {
+  get() { throw new DOMException("denied", "SecurityError"); },
+  set() { throw new DOMException("denied", "SecurityError"); },
+});
+"""
+_FRAMES: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The page over HTTP: its noise, and what became of the icons, by file."""
+
+    noise: Noise
+    pictures: Mapping[str, Mapping[str, Any]]
+    sizes: Mapping[str, Sequence[str | None] | None]
+
+
+@look(SERVED, 1)
+def opened(page: LivePage) -> Opened:
+    """The page as it opens over HTTP, and its icons decoded."""
+    page.see("frames", 1)
+    found = noise(page)
+    icons = [path for path in _favicons(page) if path in page.submission.files]
+    return Opened(
+        found, page.see("pictures", icons), page.see("sizes", [path for path in icons if path.endswith(".svg")])
+    )
+
+
+def _favicons(page: LivePage) -> Sequence[str]:
+    value: Any = page.evidence.rubric.tolerance("HB2609", "favicons").value
+    return tuple(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What the page keeps of the theme and of a pace.
+
+    ``control`` changes the theme; without one (``pressed`` is False) night is put into cookie and mirror by hand.
+    ``cookies`` and ``mirror`` are what they hold by night. The themes are those that the page loads with: with both,
+    with the cookie saying night and the mirror day, with the cookie alone, with the mirror alone; and the one that
+    the control leads to where storage throws, with the exceptions that nothing caught then. ``stored_by_pace`` is what
+    was stored when a pace was chosen, ``print`` the look of the pace that the page loads with after that.
+    """
+
+    control: str
+    pressed: bool
+    cookies: Mapping[str, str]
+    mirror: Mapping[str, str]
+    both: str | None
+    cookie_first: str | None
+    cookie_alone: str | None
+    mirror_alone: str | None
+    denied: str | None
+    denied_errors: tuple[PageError, ...]
+    first: FirstFrame | None
+    print: Print
+    stored_by_pace: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class FirstFrame:
+    """What stands when ``<head>`` has come over a slow network and ``<body>`` has only begun: theme and ground.
+
+    ``painted`` says whether the browser painted a frame by then; ``pixel`` is what it shows in the corner.
+    """
+
+    theme: str | None
+    ground: str
+    painted: bool
+    pixel: tuple[int, int, int] | None
+    day_ground: str
+    night_ground: str
+
+
+@look(SERVED, 2)
+def kept(page: LivePage) -> Kept:
+    """Night and another pace chosen, then loads with what is remembered taken away piece by piece."""
+    page.settle()
+    stored = {**flat(page.see("stored")), **_cookies(page)}
+    choose(page, "hop")
+    by_pace = {n: v for n, v in {**flat(page.see("stored")), **_cookies(page)}.items() if stored.get(n) != v}
+    day = page.see("ground")
+    control, cookies, mirror, by_day = _turn_to_night(page)
+    night, ground = page.see("theme"), page.see("ground")
+    page.reload()
+    page.see("frames", 1)
+    page.settle()
+    both = page.see("theme")
+    meet(page)
+    pace = pace_print(animations(page))
+    if control is None:
+        night, ground = both, page.see("ground")
+    page.see("store", by_day)
+    page.reload()
+    cookie_first = cookie_alone = page.see("theme")
+    if cookie_first != night:
+        page.see("store", None)
+        _set_cookies(page, cookies)
+        page.reload()
+        cookie_alone = page.see("theme")
+    _set_cookies(page, {})
+    page.see("store", mirror)
+    page.reload()
+    mirror_alone = page.see("theme")
+    first = None
+    if "night" in (both, mirror_alone):
+        _set_cookies(page, cookies)
+        first = _first_frame(page, day, ground)
+    denied, errors = _denied(page, control) if control is not None else (None, ())
+    return Kept(
+        "" if control is None else control.text or control.label or control.names,
+        control is not None,
+        cookies,
+        mirror,
+        both,
+        cookie_first,
+        cookie_alone,
+        mirror_alone,
+        denied,
+        errors,
+        first,
+        pace,
+        by_pace,
+    )
+
+
+def _turn_to_night(page: LivePage) -> tuple[Control | None, dict[str, str], dict[str, str], dict[str, str]]:
+    """Night by its control, else by hand: the control, and what cookies and mirror hold by night, the mirror by day."""
+    try:
+        control, _ = find_theme_control(page)
+    except Undecided:
+        name = str(page.evidence.rubric.tolerance("HB2606", "cookie").value)
+        _set_cookies(page, {name: "night"})
+        page.see("store", {name: "night"})
+        return None, {name: "night"}, {name: "night"}, {name: "day"}
+    by_day = page.see("stored")["local"]
+    _press(page, control)
+    return control, _cookies(page), page.see("stored")["local"], by_day
+
+
+def _press(page: LivePage, control: Control) -> None:
+    same = next((one for one in page.controls() if one.id == control.id), None)
+    if same is None or not page.press(same):
+        raise Undecided(Reason.STATE_NOT_FOUND, "the control of the theme cannot be pressed again")
+    page.see("frames", 1)
+    page.settle()
+
+
+def _cookies(page: LivePage) -> dict[str, str]:
+    return {str(one.get("name")): str(one.get("value")) for one in page.visit.context.cookies()}
+
+
+def _set_cookies(page: LivePage, cookies: Mapping[str, str]) -> None:
+    page.visit.context.clear_cookies()
+    if cookies:
+        page.visit.context.add_cookies(
+            [{"name": name, "value": value, "url": page.visit.site.page} for name, value in cookies.items()]
+        )
+
+
+def _denied(page: LivePage, control: Control) -> tuple[str | None, tuple[PageError, ...]]:
+    """A visit whose storage throws, as private modes have it: the theme after a press, and what was thrown."""
+    before = len(page.visit.page_errors)
+    page.visit.page.add_init_script(_DENIED)
+    page.reload()
+    page.see("frames", 1)
+    try:
+        _press(page, control)
+        choose(page, "hop")
+    except Undecided:
+        return None, tuple(page.visit.page_errors[before:])
+    return page.see("theme"), tuple(page.visit.page_errors[before:])
+
+
+def _first_frame(page: LivePage, day: str, night: str) -> FirstFrame | None:
+    """The page as it stands when its head has come and the rest is still on its way, timers and frames held."""
+    source = page.evidence.page
+    body = next(iter(source.root.iter("{http://www.w3.org/1999/xhtml}body")), None)
+    if body is None:
+        return None
+    end = source.spans(body).start_tag.end
+    text = source.source.text
+    if end <= 0:
+        return None
+    held = text[:end] + f'<script src="{_HOLD}"></script>' + text[end:]
+    playing = page.visit.page
+    waiting: list[Route] = []
+    over: list[bool] = []
+    blocking = _blocking_scripts(page)
+
+    def answer(route: Route) -> None:
+        request = route.request
+        if over:
+            route.fallback()
+        elif request.is_navigation_request() and request.frame == playing.main_frame:
+            route.fulfill(status=200, content_type="text/html; charset=utf-8", body=held)
+        elif request.resource_type == "script" and page.visit.site.path(request.url) not in blocking:
+            waiting.append(route)
+        else:
+            route.fallback()
+
+    playing.route("**/*", answer)
+    try:
+        return _held(page, playing, day, night)
+    finally:
+        over.append(True)
+        for route in waiting:
+            route.abort()
+        playing.unroute("**/*", answer)
+
+
+def _held(page: LivePage, playing: Page, day: str, night: str) -> FirstFrame:
+    page.left()
+    playing.goto(page.visit.site.page, wait_until="commit")
+    state: dict[str, Any] = {"paints": 0, "body": False, "theme": None, "ground": ""}
+    for _ in range(_FRAMES):
+        page.left()
+        page.see("frames", 2)
+        state = page.see("painted")
+        if state["paints"]:
+            break
+    pixel = _corner(playing) if state["paints"] else None
+    return FirstFrame(state["theme"], state["ground"], bool(state["paints"]), pixel, day, night)
+
+
+def _blocking_scripts(page: LivePage) -> frozenset[str]:
+    """Files whose scripts stand in head and hold up everything behind them."""
+    early = [s for s in page.evidence.scripts if s.in_head and not s.inline and not s.deferred and not s.module]
+    return frozenset(s.script.source.path for s in early if s.element.get("async") is None)
+
+
+def _corner(playing: Page) -> tuple[int, int, int] | None:
+    """The pixel in the upper left corner of the window."""
+    shot = playing.screenshot(clip={"x": 0, "y": 0, "width": 1, "height": 1}, animations="allow", caret="initial")
+    return one_pixel(shot)
+
+
+def one_pixel(png: bytes) -> tuple[int, int, int] | None:
+    """The colour of a PNG of one pixel, 8 bits a channel; None where it is none."""
+    import struct
+    import zlib
+
+    if png[:8] != b"\x89PNG\r\n\x1a\n":
+        return None
+    at, data, depth, kind = 8, b"", 0, 0
+    while at + 8 <= len(png):
+        length, name = struct.unpack(">I4s", png[at : at + 8])
+        chunk = png[at + 8 : at + 8 + length]
+        if name == b"IHDR":
+            width, height, depth, kind = struct.unpack(">IIBB", chunk[:10])
+            if (width, height) != (1, 1):
+                return None
+        elif name == b"IDAT":
+            data += chunk
+        at += 12 + length
+    if depth != 8 or kind not in (2, 6):
+        return None
+    row = zlib.decompress(data)
+    return row[1], row[2], row[3]
+
+
+def colour_of(ground: str) -> tuple[int, int, int] | None:
+    """The channels of a plain ``rgb(…)``; None for anything else."""
+    found = re.fullmatch(r"rgb\((\d+), (\d+), (\d+)\)", ground)
+    return None if found is None else (int(found[1]), int(found[2]), int(found[3]))
+
+
+__all__ = ["FirstFrame", "Kept", "Opened", "colour_of", "kept", "one_pixel", "opened"]
