@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
 
 from husky_lint.script.journal import InsertNode, Journal, RemoveNode, SetAttribute, SetText, apply_all, undo_all
+from husky_lint.style.learned import carriers_of, learned_forms, marks_of
 from husky_lint.style.page_state import PageState, StateEvidence
 from husky_lint.style.spellings import Form, find_forms, parts_of, reading
 from husky_lint.style.tree import Tree
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from husky_lint.parse.html import HtmlDocument
     from husky_lint.script.journal import Mutation
     from husky_lint.source import Span
+    from husky_lint.style.learned import Mark
     from husky_lint.style.media import MediaContext
     from husky_lint.style.vocabulary import Axis, AxisValue, StateVocabulary
 
@@ -139,6 +141,9 @@ class Playthrough:
             self.loaded: Mapping[str, str] = reading(self.forms, vocabulary)
         finally:
             undo_all(self._load)
+        for axis in vocabulary.axes:
+            if model is not None and not axis.media_decides and not self.tells(axis):
+                self._learn(axis, (*self._sheets, *written))
 
     @contextmanager
     def _as_loaded(self) -> Iterator[int]:
@@ -162,6 +167,21 @@ class Playthrough:
     def tells(self, axis: Axis) -> bool:
         """Whether the selectors of the page tell in which value of an axis it is."""
         return any(form.axis == axis.name for form in self.forms)
+
+    def _learn(self, axis: Axis, sheets: Sequence[Stylesheet]) -> None:
+        """Find out what the axis's controls write, where no word of a selector tells its values."""
+        trials: dict[str, frozenset[Mark]] = {}
+        with self._as_loaded() as mark:
+            watched = carriers_of(self._document.root)
+            for value in axis.values:
+                for element, event_type in self._likely_controls(axis, value)[:1]:
+                    if self._model is not None:
+                        self._model.dispatch(element, event_type)
+                        trials[value.name] = marks_of(watched)
+                        self._journal.undo_to(mark)
+            forms = learned_forms(axis, trials, sheets, Tree.of(self._document.root).fold)
+            self.forms = (*self.forms, *forms)
+            self.loaded = reading(self.forms, self.vocabulary)
 
     def written(self, mutations: Iterable[Mutation]) -> tuple[tuple[Stylesheet, ...], bool]:
         """The sheets that script has added to the tree as it is now, and whether one cannot be followed."""
@@ -224,6 +244,8 @@ class Playthrough:
         with self._as_loaded() as mark:
             for element, event_type in self._likely_controls(axis, value):
                 label = label_of(element)
+                if not self.tells(axis) and self._fits_another(element, axis, value):
+                    continue
                 if self._leads_to(axis, value, mark, element, event_type, {}):
                     return Way(
                         "control",
@@ -293,6 +315,16 @@ class Playthrough:
                 scored.append((-score, place, element, event_type))
         scored.sort(key=lambda entry: entry[:2])
         return [(element, event_type) for _, _, element, event_type in scored[:_CONTROLS_TRIED]]
+
+    def _fits_another(self, element: _Element, axis: Axis, value: AxisValue) -> bool:
+        """Whether a control says another axis as clearly: "Start the walk" starts, and is no way to a walk."""
+        fit = fit_of(element, axis, value, axis.opposite(value.name))
+        return any(
+            fit_of(element, other, one, other.opposite(one.name)) >= fit
+            for other in self.vocabulary.axes
+            if other is not axis
+            for one in other.values
+        )
 
     def _find_controls(self) -> Iterator[tuple[_Element, str]]:
         """What a person can work on the loaded page, with the event that does it, in document order."""

@@ -172,6 +172,15 @@ def find_forms(sheets: Iterable[Stylesheet], tree: Tree, vocabulary: StateVocabu
     return tuple(found)
 
 
+def named_marks(sheets: Iterable[Stylesheet], fold: bool) -> Iterator[tuple[StyleRule, bool, str, str | None]]:
+    """Every class and attribute that a selector names: the rule, whether it is a class, its name, its value."""
+    for rule, _ in _style_rules(sheets, fold):
+        for compounds in _complexes(rule.prelude):
+            for compound in compounds:
+                for marker in _markers(compound):
+                    yield rule, marker.is_class, marker.name, marker.text
+
+
 _Nesting = tuple[Selector, ...] | None
 
 

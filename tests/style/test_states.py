@@ -116,6 +116,44 @@ def test_spellings_by_selectors_alone(name: str) -> None:
     _check_paces(_evidence(css, **attributes), "style")
 
 
+WORDLESS = {
+    "class with another word": ("body.gear-$", "document.body.className = 'gear-' + p"),
+    "numbered attribute": ("#scene[data-g='%']", "scene.setAttribute('data-g', all.indexOf(p))"),
+    "class without a word": (".zz%", "dog.setAttribute('class', 'dog zz' + all.indexOf(p))"),
+    "nested": ("body { &:is(.q%) { & > .stage", "document.body.className = 'q' + all.indexOf(p)"),
+}
+
+
+@pytest.mark.parametrize("name", WORDLESS)
+def test_what_controls_write_spells_the_paces(name: str) -> None:
+    """No word of a selector tells the pace: the buttons do, by what they change."""
+    selector, write = WORDLESS[name]
+    css = ".leg { stroke-width: 2 }\n"
+    for index, pace in enumerate(PACES):
+        if pace != "walk":
+            opened = selector.replace("$", pace).replace("%", str(index))
+            css += f"{opened} .leg {{ stroke-width: {index + 1} }}{' }' * opened.count('{')}\n"
+    script = (
+        "var scene = document.getElementById('scene'), dog = document.getElementById('dog'),"
+        f"all = ['stroll', 'walk', 'hop', 'zoomies']; function set(p) {{ {write}; }}\n{BUTTONS}\nset('walk');"
+    )
+    evidence = _evidence(css, script)
+    _check_paces(evidence, "control")
+    assert {form.value for form in evidence.states.forms("pace")} == {"stroll", "hop", "zoomies"}
+
+
+def test_a_button_that_starts_the_walk_is_no_way_to_walking() -> None:
+    script = (
+        "var s = document.getElementById('scene'), w = { stroll: 1, walk: 2, hop: 3, zoomies: 4 }, now = 'walk';"
+        f"function set(p) {{ if (p !== now) s.style.setProperty('--w', w[p] + 'px'); now = p; }} {BUTTONS}"
+        "var start = document.createElement('button'); start.textContent = 'Start the walk';"
+        "start.onclick = function () { document.body.className = 'lupe'; }; document.body.append(start);"
+    )
+    evidence = _evidence(".leg { stroke-width: var(--w, 2px) } .lupe .leg { stroke-width: 9px }", script)
+    assert _leg(evidence, evidence.states.state(pace="walk"), "stroke-width") == "2px"
+    assert _leg(evidence, evidence.states.state(pace="hop"), "stroke-width") == "3px"
+
+
 def test_inline_custom_properties() -> None:
     """Nothing in a selector tells the pace: what the controls write does."""
     script = (

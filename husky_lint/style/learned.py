@@ -1,0 +1,78 @@
+"""What the page's own controls write where no word tells: if the button "Hop" sets ``.gear-3``, that class means hop.
+
+A trial is a page after one control was worked. A mark that stands after the control of one value and after that of no
+other value, and that some selector looks at, spells the value.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from husky_lint.style.spellings import Carriers, Form, named_marks
+from husky_lint.style.tree import Tree
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from lxml.etree import _Element
+
+    from husky_lint.parse.css import Stylesheet
+    from husky_lint.style.vocabulary import Axis
+
+#: Values that must be told apart before anything is believed.
+_FEWEST = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """``element`` has the class ``name`` (``text`` None), or the attribute ``name`` with the value ``text``."""
+
+    element: _Element
+    name: str
+    text: str | None
+
+
+def marks_of(elements: Iterable[_Element]) -> frozenset[Mark]:
+    """Every class and attribute that the elements have now."""
+    found: set[Mark] = set()
+    for element in elements:
+        for name, value in element.attrib.items():
+            if name == "class":
+                found.update(Mark(element, one, None) for one in str(value).split())
+            else:
+                found.add(Mark(element, str(name), str(value)))
+    return frozenset(found)
+
+
+def carriers_of(root: _Element) -> tuple[_Element, ...]:
+    """The elements that can switch the picture: the svg, groups in it, and what is around it."""
+    carriers = Carriers(Tree.of(root))
+    return tuple(node.element for node in (*carriers.around, *carriers.inside))
+
+
+def learned_forms(
+    axis: Axis, trials: Mapping[str, frozenset[Mark]], sheets: Sequence[Stylesheet], fold: bool
+) -> tuple[Form, ...]:
+    """The forms of an axis that trials show: for each value, what stands after its control and after no other.
+
+    ``trials`` hold the marks of :func:`carriers_of` after the control of each value; ``fold`` is whether names are
+    compared without case. Empty unless at least two values are told apart.
+    """
+    own = {
+        value: marks - frozenset().union(*(others for other, others in trials.items() if other != value))
+        for value, marks in trials.items()
+    }
+    found: list[Form] = []
+    for rule, is_class, name, text in named_marks(sheets, fold):
+        for value, marks in own.items():
+            carriers = tuple(
+                mark.element
+                for mark in marks
+                if mark.name == name and (mark.text is None) == is_class and (is_class or mark.text == text)
+            )
+            if carriers:
+                found.append(
+                    Form(axis.name, value, is_class, name, text, carriers, rule.selector_span, rule.selector_text)
+                )
+    return tuple(found) if len({form.value for form in found}) >= _FEWEST else ()
