@@ -115,8 +115,22 @@ def _nested_submissions(submission: Submission) -> str:
 
 def judge(evidence: Evidence, path: str, pack: Pack, options: Options) -> Scorecard:
     """Run every rule of ``pack`` on ``evidence``, whoever provides it."""
+    return compose(rulings_of(evidence, pack), evidence, path, pack, options)
+
+
+def rulings_of(evidence: Evidence, pack: Pack, codes: Iterable[str] | None = None) -> dict[str, Ruling]:
+    """What the rules of some clauses (None: of all) say of ``evidence``, by code, in the rubric's order."""
+    wanted = None if codes is None else frozenset(codes)
+    return {
+        code: _rule_on(clause, evidence, pack)
+        for code, clause in pack.rubric.clauses.items()
+        if wanted is None or code in wanted
+    }
+
+
+def compose(rulings: Mapping[str, Ruling], evidence: Evidence, path: str, pack: Pack, options: Options) -> Scorecard:
+    """The card of what was said of every clause of the pack."""
     submission = evidence.submission
-    rulings = {code: _rule_on(clause, evidence, pack) for code, clause in pack.rubric.clauses.items()}
     found = [finding for ruling in rulings.values() for finding in ruling.findings]
     located = [_located(finding, pack, submission) for finding in dict.fromkeys(map(_Same, found))]
     kept, suppressed = _unsuppressed(located, submission)

@@ -1,0 +1,403 @@
+"""The same rules on what the source says and on what the browser shows, side by side.
+
+Where the two come to different verdicts the fault is husky-lint's, never the submission's: it is reported with both
+pieces of evidence, and the measured verdict counts.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+import numpy as np
+
+from husky_lint.browser.measured import Ground, MeasuredEvidence
+from husky_lint.browser.measured_motion import AGREEMENT
+from husky_lint.browser.notes import SHARED, NotedEvidence
+from husky_lint.browser.session import VisitLost
+from husky_lint.browser.stage import staged
+from husky_lint.collecting import rare_collections
+from husky_lint.judging import Options, compose, rulings_of
+from husky_lint.packs import default_pack, load_pack
+from husky_lint.rule import Finding, Judgement, PageMissing, Reason, Ruling, Undecided, Verdict
+from husky_lint.scorecard import plain
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from numpy.typing import NDArray
+
+    from husky_lint.browser.session import BrowserSession
+    from husky_lint.evidence import Evidence, StaticEvidence
+    from husky_lint.packs import Pack
+    from husky_lint.scene.graph import SceneNode
+    from husky_lint.scene.motion import Motion
+    from husky_lint.scorecard import Scorecard
+    from husky_lint.submission import Submission
+
+    FloatArray = NDArray[np.float64]
+
+Mode = Literal["auto", "all"]
+Status = Literal["agrees", "decided", "disagrees", "not measured"]
+
+SPOT_TIMES: Final = 3
+"""Random times at which the boxes of a pace are compared."""
+_LATEST: Final = 2.4
+"""Seconds within which they lie: two strides of the slowest pace."""
+_SPOTS: Final = "spots"
+_SHOWN: Final = 20
+_RELATIVE: Final = 5e-4
+"""Of the size of a box beyond 500 units: Chromium's 32-bit floats are magnified too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """One clause in one of its rows: what the source said, what was measured (None: it was not), and what counts."""
+
+    code: str
+    name: str
+    row: int | None
+    static: Verdict
+    measured: Verdict | None
+    static_findings: tuple[Finding, ...] = ()
+    measured_findings: tuple[Finding, ...] = ()
+
+    @property
+    def status(self) -> Status:
+        """``decided``: only the browser could tell. ``disagrees``: a fault of husky-lint."""
+        if self.measured is None:
+            return "not measured"
+        if self.static.judgement is Judgement.UNKNOWN:
+            return "decided"
+        return "agrees" if self.static.judgement is self.measured.judgement else "disagrees"
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict that counts."""
+        return self.static if self.measured is None else self.measured
+
+    def to_json(self) -> dict[str, Any]:
+        """The clause's entry of ``confirm --format json``."""
+        return {
+            "code": self.code,
+            "name": self.name,
+            "row": self.row,
+            "status": self.status,
+            "verdict": self.verdict.judgement.value,
+            "static": _verdict_json(self.static, self.static_findings),
+            "measured": None if self.measured is None else _verdict_json(self.measured, self.measured_findings),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A box, x y width height in scene units, that is not where the source puts it; None where there is no box."""
+
+    state: str
+    time: float
+    path: str
+    static: tuple[float, ...] | None
+    measured: tuple[float, ...] | None
+
+    def to_json(self) -> dict[str, Any]:
+        """Its entry of ``confirm --format json``."""
+        return {
+            "state": self.state,
+            "time": self.time,
+            "path": self.path,
+            "static": plain(self.static),
+            "measured": plain(self.measured),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class SpotCheck:
+    """Boxes of all elements at random times: how many were compared, and the ones that differ."""
+
+    compared: int = 0
+    differing: int = 0
+    worst: float = 0.0
+    """The largest distance of two sides, in units."""
+    spots: tuple[Spot, ...] = ()
+    skipped: Mapping[str, str] = field(default_factory=dict)
+    """States that were not compared, with the reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmation:
+    """What the browser makes of a submission. ``card`` is the one that counts: measured where it was measured."""
+
+    path: str
+    static: Scorecard
+    card: Scorecard
+    clauses: tuple[Compared, ...]
+    spot_check: SpotCheck
+    trouble: str = ""
+    """Why nothing, or not all, could be measured: the page did not load, or was ended."""
+    elapsed_s: float = 0.0
+
+    @property
+    def disagreements(self) -> tuple[Compared, ...]:
+        """Verdicts that the browser refutes."""
+        return tuple(clause for clause in self.clauses if clause.status == "disagrees")
+
+    @property
+    def is_confirmed(self) -> bool:
+        """Whether nothing that was measured contradicts the source."""
+        return not self.disagreements and not self.spot_check.differing
+
+    def to_json(self) -> dict[str, Any]:
+        """The submission's entry of ``confirm --format json``; without ``elapsed_s`` it is the same each time."""
+        return {
+            "path": self.path,
+            "confirmed": self.is_confirmed,
+            "trouble": self.trouble or None,
+            "static_score": {"low": self.static.score.low, "high": self.static.score.high},
+            "clauses": [clause.to_json() for clause in self.clauses],
+            "spot_check": {
+                "compared": self.spot_check.compared,
+                "differing": self.spot_check.differing,
+                "worst": round(self.spot_check.worst, 4),
+                "spots": [spot.to_json() for spot in self.spot_check.spots],
+                "skipped": dict(self.spot_check.skipped),
+            },
+            "card": self.card.to_json(),
+            "elapsed_s": round(self.elapsed_s, 4),
+        }
+
+
+def confirm(
+    submission: Submission,
+    session: BrowserSession,
+    *,
+    mode: Mode = "all",
+    options: Options | None = None,
+    rows: Iterable[int] | None = None,
+    live: Callable[[Evidence, BrowserSession, frozenset[str]], Mapping[str, Ruling]] | None = None,
+) -> Confirmation:
+    """Judge a submission by its source and by the browser, and compare.
+
+    ``auto`` measures the clauses of unknown rows that are unknown (``rows``: of these rows alone), ``all`` every one.
+    ``live`` gives what other measurements say of clauses; a clause that it judges is taken from there. Raises PackError
+    and ChromiumMissing; whatever the submission does, it does not raise.
+    """
+    started = time.perf_counter()
+    options = options or Options()
+    pack = load_pack(options.pack or default_pack())
+    path = submission.path or submission.name
+    with rare_collections():
+        told = NotedEvidence(submission, pack.rubric, pins=options.pins)
+        rulings = _noted_rulings(told, pack)
+        static = compose(rulings, told, path, pack, options)
+        codes = _wanted(static, pack, mode, rows)
+        measured: dict[str, Ruling] = {}
+        spots = SpotCheck()
+        trouble = ""
+        try:
+            with staged(session, submission) as stage:
+                with told.notes.asked_by(_SPOTS):
+                    boxes = spots_of(told)
+                shown = MeasuredEvidence(told, stage, (_SPOTS, SHARED, *codes) if codes else (_SPOTS,))
+                spots = spot_check(boxes, shown)
+                measured = measured_rulings(shown, pack, codes)
+        except VisitLost as lost:
+            trouble = str(lost)
+        if live is not None:
+            measured.update(live(told, session, codes))
+        merged = {code: merge(ruling, measured.get(code)) for code, ruling in rulings.items()}
+        card = compose(merged, told, path, pack, options)
+    elapsed = time.perf_counter() - started
+    return Confirmation(
+        path,
+        static,
+        replace(card, elapsed_s=elapsed),
+        tuple(_compare(pack, codes, rulings, measured)),
+        spots,
+        trouble,
+        elapsed,
+    )
+
+
+def _wanted(static: Scorecard, pack: Pack, mode: Mode, rows: Iterable[int] | None) -> frozenset[str]:
+    if mode == "all":
+        return frozenset(pack.rubric.clauses)
+    chosen = None if rows is None else frozenset(rows)
+    return frozenset(
+        clause.clause.code
+        for row in static.rows
+        if row.verdict is Judgement.UNKNOWN and (chosen is None or row.row.number in chosen)
+        for clause in row.clauses
+        if clause.verdict.judgement is Judgement.UNKNOWN
+    )
+
+
+def _noted_rulings(told: NotedEvidence, pack: Pack) -> dict[str, Ruling]:
+    found: dict[str, Ruling] = {}
+    for code in pack.rubric.clauses:
+        with told.notes.asked_by(code):
+            found.update(rulings_of(told, pack, (code,)))
+    return found
+
+
+def measured_rulings(shown: MeasuredEvidence, pack: Pack, codes: Iterable[str]) -> dict[str, Ruling]:
+    """What the rules say of the page as it is shown, without the clauses in which nothing of it counts."""
+    found: dict[str, Ruling] = {}
+    wanted = frozenset(codes)
+    for code in (code for code in pack.rubric.clauses if code in wanted):
+        with shown.watched() as grounds:
+            ruling = rulings_of(shown, pack, (code,))[code]
+        if Ground.PAGE in grounds:
+            found[code] = ruling
+    return found
+
+
+def is_measured(verdict: Verdict) -> bool:
+    """Whether a verdict of the measured side says anything."""
+    return verdict.judgement is not Judgement.UNKNOWN
+
+
+def merge(static: Ruling, measured: Ruling | None) -> Ruling:
+    """What counts of two rulings on one clause: the measured verdicts, and the findings that go with them."""
+    if measured is None or not any(map(is_measured, measured.verdicts.values())):
+        return static
+    verdicts = {
+        row: found if (found := measured.verdicts.get(row)) is not None and is_measured(found) else verdict
+        for row, verdict in static.verdicts.items()
+    }
+    same = all(verdict.judgement is static.verdicts[row].judgement for row, verdict in verdicts.items())
+    return Ruling(static.findings if same else measured.findings, verdicts)
+
+
+def _compare(
+    pack: Pack, codes: frozenset[str], rulings: Mapping[str, Ruling], measured: Mapping[str, Ruling]
+) -> Iterator[Compared]:
+    for code, ruling in rulings.items():
+        if code not in codes and code not in measured:
+            continue
+        found = measured.get(code, Ruling(()))
+        for row, verdict in ruling.verdicts.items():
+            shown = found.verdicts.get(row)
+            told = shown if shown is not None and is_measured(shown) else None
+            name = pack.rubric.clauses[code].name
+            yield Compared(code, name, row, verdict, told, ruling.findings, found.findings if told is not None else ())
+
+
+@dataclass(frozen=True, slots=True)
+class PutDown:
+    """Where the source puts every element in a state at some times; ``reason`` why it does not say."""
+
+    axes: Mapping[str, str]
+    times: tuple[float, ...]
+    boxes: Mapping[SceneNode, FloatArray] = field(default_factory=dict)
+    unknown: frozenset[SceneNode] = frozenset()
+    reason: str | None = None
+
+
+def spots_of(told: StaticEvidence) -> tuple[PutDown, ...]:
+    """Boxes of every element at a few random times of every value of the axis with the most values.
+
+    The times hang on the submission's files alone, so that every run takes the same.
+    """
+    axis = max(told.rubric.vocabulary.axes, key=lambda one: len(one.values), default=None)
+    if axis is None:
+        return ()
+    chance = random.Random(_digest(told.submission))
+    found: list[PutDown] = []
+    for value in axis.values:
+        times = tuple(sorted(round(chance.uniform(0.0, _LATEST), 4) for _ in range(SPOT_TIMES)))
+        axes = {axis.name: value.name}
+        try:
+            state = told.states.state(**axes)
+            if axis.name in state.unknown:
+                raise Undecided(Reason.STATE_NOT_FOUND, state.unknown[axis.name])
+            motion = told.motion(state)
+            boxes = {node: rows for node, rows in motion.boxes(times).items() if not node.uses}
+            found.append(PutDown(axes, times, boxes, frozenset(motion.unknown)))
+        except (Undecided, PageMissing) as said:
+            found.append(PutDown(axes, times, reason=str(said)))
+    return tuple(found)
+
+
+def spot_check(told: Iterable[PutDown], shown: MeasuredEvidence) -> SpotCheck:
+    """What the source says of boxes, compared with the page."""
+    result = SpotCheck()
+    skipped: dict[str, str] = {}
+    for one in told:
+        label = " ".join(f"{name}={value}" for name, value in one.axes.items())
+        try:
+            if one.reason is not None:
+                raise Undecided(Reason.STATE_NOT_FOUND, one.reason)
+            state = shown.states.state(**one.axes)
+            if not one.axes.keys().isdisjoint(state.unknown):
+                raise Undecided(Reason.STATE_NOT_FOUND, "no control of the page leads there")
+            found = compare_boxes(one, shown.motion(state), label)
+        except (Undecided, PageMissing) as said:
+            skipped[label] = str(said)
+            continue
+        result = SpotCheck(
+            result.compared + found.compared,
+            result.differing + found.differing,
+            max(result.worst, found.worst),
+            (*result.spots, *found.spots)[:_SHOWN],
+        )
+    return replace(result, skipped=skipped)
+
+
+def _digest(submission: Submission) -> int:
+    digest = sha256()
+    for path, file in sorted(submission.files.items()):
+        digest.update(path.encode("utf-8", "surrogatepass"))
+        digest.update(file.raw)
+    return int.from_bytes(digest.digest()[:8], "big")
+
+
+def compare_boxes(told: PutDown, measured: Motion, label: str) -> SpotCheck:
+    """Boxes of one state, element by element; those that the source cannot tell are left out."""
+    ours = {node.element: rows for node, rows in told.boxes.items()}
+    theirs = {node.element: (node, rows) for node, rows in measured.boxes(told.times).items() if not node.uses}
+    left_out = {node.element for node in told.unknown}
+    spots: list[tuple[float, Spot]] = []
+    compared, worst = 0, 0.0
+    nothing = np.full((len(told.times), 4), np.nan)
+    for element, (node, b) in theirs.items():
+        if element in left_out:
+            continue
+        a = ours.get(element, nothing)
+        compared += 1
+        far = _distances(a, b)
+        row = int(np.argmax(far))
+        if np.isfinite(far[row]):
+            worst = max(worst, float(far[row]))
+        if far[row] > AGREEMENT:
+            spots.append((float(far[row]), Spot(label, told.times[row], node.css_path, _box(a[row]), _box(b[row]))))
+    spots.sort(key=lambda item: (-item[0], item[1].path))
+    return SpotCheck(compared, len(spots), worst, tuple(spot for _, spot in spots[:_SHOWN]))
+
+
+def _distances(ours: Any, theirs: Any) -> Any:
+    """How far two boxes are apart at each time; infinite where one side has a box of some size and one has none."""
+    none, absent = np.isnan(ours).any(axis=1), np.isnan(theirs).any(axis=1)
+    a, b = np.nan_to_num(ours), np.nan_to_num(theirs)
+    far = np.abs(a - b).max(axis=1)
+    far[far < _RELATIVE * np.abs(b).max(axis=1)] = 0.0
+    small = (a[:, 2:].max(axis=1) <= AGREEMENT) & (b[:, 2:].max(axis=1) <= AGREEMENT)
+    far[none != absent] = np.inf
+    far[small] = 0.0
+    return far
+
+
+def _box(row: Any) -> tuple[float, ...] | None:
+    return None if np.isnan(row).any() else tuple(round(float(side), 4) for side in row)
+
+
+def _verdict_json(verdict: Verdict, findings: tuple[Finding, ...]) -> dict[str, Any]:
+    return {
+        "verdict": verdict.judgement.value,
+        "reason": None if verdict.reason is None else verdict.reason.value,
+        "detail": verdict.detail,
+        "data": plain(verdict.data),
+        "evidence": [{"message": f.message, "data": plain(f.data)} for f in findings[:_SHOWN]],
+    }

@@ -1,0 +1,180 @@
+"""Evidence measured in Chromium: the same interface, so that the same rules judge.
+
+What is a fact of files stays what it is. What the page shows is measured: which elements are there in a state that its
+own controls lead to, the values that styles compute to, where everything is at any time. What script does inside is
+told by the source as before; the evidence keeps account of what an answer rests on, so that a verdict in which nothing
+was measured is not taken for one that was.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import contextmanager
+from enum import Enum
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from husky_lint.browser.measured_motion import MeasuredMotion
+from husky_lint.browser.measured_style import MEASURED, MeasuredDocument
+from husky_lint.browser.notes import NotedEvidence, Wanted
+from husky_lint.browser.reach import MeasuredStates, Reach
+from husky_lint.evidence import StaticEvidence
+from husky_lint.rule import Undecided
+from husky_lint.scene.motion import Motion
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+
+    from lxml.etree import _Element
+
+    from husky_lint.browser.stage import Stage
+    from husky_lint.evidence import ScriptSurvey
+    from husky_lint.scene.graph import SceneGraph
+    from husky_lint.script.model import ScriptModel
+    from husky_lint.style.computed import StyledDocument
+    from husky_lint.style.media import MediaContext
+    from husky_lint.style.states import PageState, PageStates
+
+T = TypeVar("T")
+
+_CUSTOM: Final = re.compile(r"--[A-Za-z_][\w-]*")
+_MOST_CUSTOMS: Final = 400
+_OF_FILES: Final = frozenset({"page", "stylesheets", "scripts", "references", "comments", "style engine"})
+_READ_ONCE: Final = ("pages", "svg_files", "tools", "icons", "image_files", "_page_references", "_has_page")
+
+
+class Ground(Enum):
+    """What an answer rests on, beside the files."""
+
+    PAGE = "page"
+    """What the browser showed."""
+    SCRIPT = "script"
+    """What the source says of script."""
+
+
+class MeasuredEvidence(StaticEvidence):
+    """What ``stage`` shows of the submission that ``told`` speaks of. Facts of files are shared with it.
+
+    ``askers`` are the rules that will ask: what they asked of a state, if it was noted, is measured at its first sight.
+    """
+
+    def __init__(self, told: StaticEvidence, stage: Stage, askers: Iterable[str] = ()) -> None:
+        super().__init__(told.submission, told.rubric, pins=told.pins)
+        self._told = told
+        self._stage = stage
+        self._askers = frozenset(askers)
+        self._grounds: list[set[Ground]] = []
+        self._grounds_of: dict[Hashable, frozenset[Ground]] = {}
+        self._kept.update((key, kept) for key, kept in told._kept.items() if _is_of_files(key))
+        self.__dict__.update((name, told.__dict__[name]) for name in _READ_ONCE if name in told.__dict__)
+
+    # ---- what answers rest on
+
+    @contextmanager
+    def watched(self) -> Iterator[set[Ground]]:
+        """What the answers given within the ``with`` rest on."""
+        grounds: set[Ground] = set()
+        self._grounds.append(grounds)
+        try:
+            yield grounds
+        finally:
+            self._grounds.pop()
+            self._rests_on(*grounds)
+
+    def _rests_on(self, *grounds: Ground) -> None:
+        if self._grounds:
+            self._grounds[-1].update(grounds)
+
+    def _once(self, key: Hashable, work: Callable[[], T]) -> T:
+        if key in self._kept:
+            self._rests_on(*self._grounds_of.get(key, ()))
+            return super()._once(key, work)
+        with self.watched() as grounds:
+            try:
+                return super()._once(key, work)
+            finally:
+                if Ground.PAGE in grounds:  # an inference from what is seen is one, whatever else it looked at
+                    grounds.discard(Ground.SCRIPT)
+                self._grounds_of[key] = frozenset(grounds)
+
+    # ---- states
+
+    @property
+    def reach(self) -> Reach:
+        """What puts the page into its states."""
+        return self._once("reach", self._make_reach)
+
+    def _make_reach(self) -> Reach:
+        def wants(state: PageState) -> Wanted:
+            told = self._told
+            return told.notes.collected(state, self._askers) if isinstance(told, NotedEvidence) else Wanted()
+
+        def scene_of(state: PageState) -> _Element | None:
+            try:
+                return self.scene_in(state).root.element
+            except Undecided:
+                return None
+
+        return Reach(self._stage, self.page.root, lambda: (MEASURED, self._custom_names), wants, scene_of)
+
+    @property
+    def states(self) -> PageStates:
+        self._rests_on(Ground.PAGE)
+        return self._once("states", lambda: MeasuredStates(self._told.states, self.reach))
+
+    def states_in(self, media: MediaContext) -> PageStates:
+        self._rests_on(Ground.PAGE)
+        return self._once(("states", media), lambda: MeasuredStates(self._told.states_in(media), self.reach))
+
+    # ---- the scene
+
+    def style(self, state: PageState) -> StyledDocument:
+        return self._once(("style", state), lambda: self._measure_style(state))
+
+    def _measure_style(self, state: PageState) -> MeasuredDocument:
+        shown = self.reach.shown(state)
+        self.reach.measure(shown, Wanted(styles=True))
+        styles = shown.held.styles
+        assert styles is not None
+        return MeasuredDocument(self.style_engine.style(state), state, styles, shown.numbers)
+
+    @property
+    def _custom_names(self) -> tuple[str, ...]:
+        return self._once("custom names", self._find_custom_names)
+
+    def _find_custom_names(self) -> tuple[str, ...]:
+        texts = [page_sheet.sheet.source.text for page_sheet in self.stylesheets]
+        texts += [script.script.source.text for script in self.scripts]
+        texts.append(self.page.source.text)
+        found = dict.fromkeys(name for text in texts for name in _CUSTOM.findall(text))
+        return tuple(found)[:_MOST_CUSTOMS]
+
+    def motion_of(self, state: PageState, elements: Sequence[_Element]) -> Motion:
+        return self._measure_motion(state, self.scene_in(state).around(elements), animated=True)
+
+    def _make_motion(self, state: PageState, *, animated: bool) -> Motion:
+        return self._measure_motion(state, self.scene_in(state), animated=animated)
+
+    def _measure_motion(self, state: PageState, scene: SceneGraph, *, animated: bool) -> Motion:
+        shown = self.reach.shown(state)
+        cascaded = Motion(self.style_engine.style(state), scene, animated=animated)
+        return MeasuredMotion(cascaded, lambda: self.style(state), shown, self.reach, animated=animated)
+
+    # ---- script
+
+    def script_in(self, media: MediaContext) -> ScriptSurvey:
+        self._rests_on(Ground.SCRIPT)
+        return self._told.script_in(media)
+
+    @contextmanager
+    def at_work(self, media: MediaContext | None = None) -> Iterator[ScriptModel]:
+        self._rests_on(Ground.SCRIPT)
+        with self._told.at_work(media) as model:
+            yield model
+
+    def load_page(self, media: MediaContext | None = None, **options: Any) -> ScriptModel:
+        self._rests_on(Ground.SCRIPT)
+        return self._told.load_page(media, **options)
+
+
+def _is_of_files(key: object) -> bool:
+    return key in _OF_FILES or (isinstance(key, tuple) and key[0] == "sheet")

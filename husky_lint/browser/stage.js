@@ -1,0 +1,364 @@
+// Runs in the page before any script of it. Time stands still until it is asked to pass, chance is always the same,
+// and what is measured is measured in one go, by functions that were the browser's own before the page could touch them.
+(() => {
+  'use strict';
+  const own = f => Function.prototype.call.bind(f);
+  const getter = (owner, name) => own(Object.getOwnPropertyDescriptor(owner.prototype, name).get);
+  const rectOf = own(Element.prototype.getBoundingClientRect);
+  const boxOf = own(SVGGraphicsElement.prototype.getBBox);
+  const matrixOf = own(SVGGraphicsElement.prototype.getScreenCTM);
+  const styleOf = window.getComputedStyle.bind(window);
+  const valueOf = own(CSSStyleDeclaration.prototype.getPropertyValue);
+  const animationsOf = own(Document.prototype.getAnimations);
+  const everything = document => Array.from(allOf(document, '*'));
+  const allOf = own(Document.prototype.getElementsByTagName);
+  const tailOf = getter(Node, 'nextSibling');
+  const firstOf = getter(Node, 'firstChild');
+  const parentOf = getter(Node, 'parentNode');
+  const typeOf = getter(Node, 'nodeType');
+  const textOf = getter(CharacterData, 'data');
+  const rootOf = getter(Document, 'documentElement');
+  const seek = own(Object.getOwnPropertyDescriptor(Animation.prototype, 'currentTime').set);
+  const cancel = own(Animation.prototype.cancel);
+  const hold = own(Animation.prototype.pause);
+  const finish = own(Animation.prototype.finish);
+  const atPoint = own(Document.prototype.elementFromPoint);
+  const scrollTo = own(Element.prototype.scrollIntoView);
+  const realFrame = window.requestAnimationFrame.bind(window);
+  const text = JSON.stringify;
+  const RealDate = Date;
+  const RealObserver = MutationObserver;
+
+  // What earlier loads of the page kept would make this one another.
+  try { localStorage.clear(); } catch { /* refused: then nothing is kept */ }
+  try { sessionStorage.clear(); } catch { /* the same */ }
+  try {
+    for (const one of document.cookie.split(';')) {
+      document.cookie = one.split('=')[0].trim() + '=;max-age=0';
+      document.cookie = one.split('=')[0].trim() + '=;max-age=0;path=/';
+    }
+  } catch { /* the same */ }
+
+  // ---- chance
+  let seed = 0x9e3779b9;
+  Math.random = () => {
+    seed = (seed + 0x6d2b79f5) | 0;
+    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+
+  // ---- time
+  const EPOCH = RealDate.UTC(2026, 0, 1, 12);
+  const FRAME = 1000 / 60;
+  const MOST_TASKS = 20000;
+  let now = 0;
+  let handles = 0;
+  let tasks = new Map();
+  const later = (kind, due, period, call) => {
+    handles += 1;
+    if (tasks.size < MOST_TASKS) tasks.set(handles, {kind, due, period, call, order: handles});
+    return handles;
+  };
+  const caller = (callback, args) => typeof callback === 'function'
+    ? () => callback.apply(window, args) : () => (0, eval)(String(callback));
+  const forget = handle => { tasks.delete(Number(handle)); };
+  window.setTimeout = (callback, delay, ...args) =>
+    later('timer', now + Math.max(0, Number(delay) || 0), 0, caller(callback, args));
+  window.setInterval = (callback, delay, ...args) => {
+    const period = Math.max(4, Number(delay) || 0);
+    return later('timer', now + period, period, caller(callback, args));
+  };
+  window.requestAnimationFrame = callback =>
+    later('frame', (Math.floor(now / FRAME + 1e-6) + 1) * FRAME, 0, () => callback(now));
+  window.requestIdleCallback = callback =>
+    later('timer', now + 1, 0, () => callback({didTimeout: false, timeRemaining: () => 10}));
+  window.clearTimeout = window.clearInterval = window.cancelAnimationFrame = window.cancelIdleCallback = forget;
+  performance.now = () => now;
+  window.Date = new Proxy(RealDate, {
+    construct: (target, args, made) => Reflect.construct(target, args.length ? args : [EPOCH + now], made),
+    apply: () => new RealDate(EPOCH + now).toString(),
+    get: (target, name) => name === 'now' ? () => EPOCH + now : Reflect.get(target, name),
+  });
+  let observes = false;
+  for (const name of ['IntersectionObserver', 'ResizeObserver']) {
+    if (window[name]) {
+      window[name] = new Proxy(window[name], {
+        construct: (target, args, made) => { observes = true; return Reflect.construct(target, args, made); },
+      });
+    }
+  }
+
+  const next = limit => {
+    let found = null;
+    for (const [handle, task] of tasks) {
+      if (task.due <= limit && (!found || task.due < found.task.due ||
+          (task.due === found.task.due && task.order < found.task.order))) found = {handle, task};
+    }
+    return found;
+  };
+  // Everything that is due until then, in order; promises have their turn in between.
+  const pass = async (until, look = () => {}) => {
+    for (let count = 0; count < MOST_TASKS; count += 1) {
+      const found = next(until);
+      if (!found) break;
+      now = Math.max(now, found.task.due);
+      if (found.task.period) {
+        found.task.due += found.task.period;
+        found.task.order = ++handles;
+      } else tasks.delete(found.handle);
+      try { found.task.call(); } catch (error) { reportError(error); }
+      await null; await null; await null;
+      look();
+    }
+    now = Math.max(now, until);
+  };
+
+  // ---- elements by number: a number once given stays
+  const numbers = new WeakMap();
+  const elements = [];
+  const numberOf = element => {
+    let number = numbers.get(element);
+    if (number === undefined) {
+      number = elements.length;
+      numbers.set(element, number);
+      elements.push(element);
+    }
+    return number;
+  };
+
+  // ---- transitions end at once; what else runs is put where it is wanted
+  const running = () => animationsOf(document);
+  const endTransitions = () => {
+    for (let round = 0; round < 4; round += 1) {
+      let found = false;
+      for (const animation of running()) {
+        if (animation instanceof CSSTransition) {
+          found = true;
+          try { finish(animation); } catch { cancel(animation); }
+        }
+      }
+      if (!found) return;
+      valueOf(styleOf(rootOf(document)), 'color');
+    }
+  };
+  const SMIL = 'animate, animateTransform, animateMotion, set';
+  const outermost = () => everything(document).filter(e => e.localName === 'svg' && !e.ownerSVGElement);
+  const isHeld = animation => {
+    if (!(animation instanceof CSSAnimation)) return false;
+    const target = animation.effect && animation.effect.target;
+    if (!target) return true;
+    const style = styleOf(target, animation.effect.pseudoElement || null);
+    const names = valueOf(style, 'animation-name').split(', ');
+    const states = valueOf(style, 'animation-play-state').split(', ');
+    const place = names.lastIndexOf(animation.animationName);
+    return place >= 0 && states[place % states.length] === 'paused';
+  };
+  // A function that puts everything at t seconds after the state began: animations that the style pauses stay at 0.
+  const stager = (starts = new Map(), from = 0) => {
+    endTransitions();
+    const moving = running().filter(a => !(a instanceof CSSTransition)).map(a => {
+      if (!starts.has(a)) starts.set(a, from);
+      return [a, isHeld(a), starts.get(a)];
+    });
+    const svgs = outermost().filter(svg => svg.querySelector(SMIL));
+    for (const svg of svgs) svg.pauseAnimations();
+    return t => {
+      for (const [animation, held, begin] of moving) {
+        try { seek(animation, held ? 0 : (t - begin) * 1000); } catch { /* one that has gone */ }
+      }
+      for (const svg of svgs) svg.setCurrentTime(t);
+    };
+  };
+
+  // ---- what is there
+  const NAMESPACES = {'http://www.w3.org/1999/xhtml': 0, 'http://www.w3.org/2000/svg': 1};
+  const snapshot = () => {
+    const found = [];
+    const stack = [[rootOf(document), -1]];
+    while (stack.length && found.length < 30000) {
+      const [element, parent] = stack.pop();
+      const attributes = [];
+      for (const attribute of element.attributes) {
+        attributes.push(attribute.namespaceURI ? `{${attribute.namespaceURI}}${attribute.localName}` : attribute.name,
+          attribute.value);
+      }
+      const texts = [''];
+      const children = [];
+      for (let child = firstOf(element); child; child = tailOf(child)) {
+        const type = typeOf(child);
+        if (type === 1) { children.push(child); texts.push(''); }
+        else if (type === 3 || type === 4) texts[texts.length - 1] += textOf(child);
+      }
+      const place = found.length;
+      const namespace = NAMESPACES[element.namespaceURI];
+      found.push([numberOf(element), parent, namespace === undefined ? element.namespaceURI : namespace,
+        element.localName, attributes, texts.some(text => text) ? texts : []]);
+      for (let i = children.length - 1; i >= 0; i -= 1) stack.push([children[i], place]);
+    }
+    return found;
+  };
+
+  // The values of properties without animations, by element: indices into one table of distinct texts.
+  const styles = (names, customs) => {
+    const table = [];
+    const index = new Map();
+    const code = text => {
+      let place = index.get(text);
+      if (place === undefined) { place = table.length; index.set(text, place); table.push(text); }
+      return place;
+    };
+    const rows = [];
+    const own = [];
+    for (const element of everything(document)) {
+      const style = styleOf(element);
+      const row = [numberOf(element)];
+      for (const name of names) row.push(code(valueOf(style, name)));
+      rows.push(row);
+      const parent = element.parentElement;
+      const above = parent && styleOf(parent);
+      for (const name of customs) {
+        const value = valueOf(style, name);
+        if (!above || value !== valueOf(above, name)) own.push([numberOf(element), name, value]);
+      }
+    }
+    return {table, rows, own};
+  };
+
+  const encode = numbers => {
+    const bytes = new Uint8Array(numbers.buffer);
+    let text = '';
+    for (let i = 0; i < bytes.length; i += 32768) text += String.fromCharCode(...bytes.subarray(i, i + 32768));
+    return btoa(text);
+  };
+  const isGraphic = element => element instanceof SVGGraphicsElement;
+  const inverse = m => {
+    const det = m.a * m.d - m.b * m.c;
+    return [m.d / det, -m.b / det, -m.c / det, m.a / det, (m.c * m.f - m.d * m.e) / det, (m.b * m.e - m.a * m.f) / det];
+  };
+
+  // Boxes in scene units, matrices into the scene's space, local boxes, for elements by number.
+  const measureAt = (values, at, scene, boxes, matrices, locals) => {
+    const s = matrixOf(scene);
+    const [ia, ib, ic, id, ie, jf] = inverse(s);
+    const straight = s.b === 0 && s.c === 0;
+    for (const element of boxes) {
+      const r = rectOf(element);
+      if (!straight) { values[at++] = NaN; values[at++] = NaN; values[at++] = NaN; values[at++] = NaN; continue; }
+      values[at++] = (r.x - s.e) / s.a; values[at++] = (r.y - s.f) / s.d;
+      values[at++] = r.width / s.a; values[at++] = r.height / s.d;
+    }
+    for (const element of matrices) {
+      const m = isGraphic(element) ? matrixOf(element) : null;
+      if (!m) { for (let i = 0; i < 6; i += 1) values[at++] = NaN; continue; }
+      values[at++] = ia * m.a + ic * m.b; values[at++] = ib * m.a + id * m.b;
+      values[at++] = ia * m.c + ic * m.d; values[at++] = ib * m.c + id * m.d;
+      values[at++] = ia * m.e + ic * m.f + ie; values[at++] = ib * m.e + id * m.f + jf;
+    }
+    for (const element of locals) {
+      let b = null;
+      try { b = isGraphic(element) ? boxOf(element) : null; } catch { /* not rendered */ }
+      values[at++] = b ? b.x : NaN; values[at++] = b ? b.y : NaN;
+      values[at++] = b ? b.width : NaN; values[at++] = b ? b.height : NaN;
+    }
+    return at;
+  };
+
+  const withoutAnimations = work => {
+    endTransitions();
+    const moving = running();
+    for (const animation of moving) cancel(animation);
+    const removed = Array.from(document.querySelectorAll(SMIL), e => [e, parentOf(e), tailOf(e)]);
+    for (const [element] of removed) element.remove();
+    try { return work(); } finally {
+      for (const [element, parent, before] of removed.reverse()) parent.insertBefore(element, before);
+      for (const animation of moving) hold(animation);  // alive again, at its beginning
+    }
+  };
+
+  const stage = Object.freeze({
+    // Let what is due happen, see to it that nothing is under way, and say what is there.
+    settle: async ms => {
+      if (observes) await new Promise(done => realFrame(() => realFrame(done)));
+      endTransitions();
+      await pass(now + ms);
+      // What script goes on writing by itself, after whatever it does once.
+      const driven = [];
+      if (next(now + ms)) {
+        const observer = new RealObserver(() => {});
+        observer.observe(document, {attributes: true, subtree: true});
+        await pass(now + ms, () => {
+          for (const record of observer.takeRecords()) {
+            if (driven.length < 200) driven.push([record.target, record.attributeName]);
+          }
+        });
+        observer.disconnect();
+      }
+      endTransitions();
+      const tree = snapshot();
+      return text({tree, pending: tasks.size, driven: driven.map(([element, name]) => [numberOf(element), name])});
+    },
+    // Where to point at to press an element, as a person would; null where it is not there to be pressed.
+    aim: number => {
+      const element = elements[number];
+      if (!element || !element.isConnected) return null;
+      scrollTo(element, {block: 'center', inline: 'center', behavior: 'instant'});
+      const r = rectOf(element);
+      if (!(r.width > 0 && r.height > 0)) return null;
+      for (const [fx, fy] of [[.5, .5], [.25, .5], [.75, .5], [.5, .25], [.5, .75]]) {
+        const x = r.x + r.width * fx, y = r.y + r.height * fy;
+        let hit = atPoint(document, x, y);
+        const label = hit && hit.closest('label');
+        if (label && label.control === element) return [x, y];
+        while (hit && hit !== element) hit = hit.parentElement;
+        if (hit) return [x, y];
+      }
+      return null;
+    },
+    focus: number => { const e = elements[number]; if (e && e.focus) e.focus(); return document.activeElement === e; },
+    fire: (number, type, fields) => {
+      const element = number < 0 ? document : elements[number];
+      Object.assign(element, fields);
+      return element.dispatchEvent(new Event(type, {bubbles: true, cancelable: true}));
+    },
+    // One look at a state: styles and rest where they are wanted, and what plan says: at each time one of several sets
+    // of boxes, matrices and local boxes. With play time passes for scripts too, and the state is spent.
+    survey: async ({scene, names, customs, rest, sets, plan, play}) => {
+      const answer = {};
+      const about = numbers => numbers.map(number => elements[number]);
+      if (names || rest) {
+        withoutAnimations(() => {
+          if (names) answer.styles = styles(names, customs);
+          if (rest) {
+            const all = about(rest);
+            const values = new Float64Array(all.length * 14);
+            let at = 0;
+            for (const one of all) at = measureAt(values, at, elements[scene], [one], [one], [one]);
+            answer.rest = encode(values);
+          }
+        });
+      }
+      if (plan) {
+        const groups = sets.map(set => set.map(about));
+        const sizes = groups.map(([b, m, l]) => 4 * b.length + 6 * m.length + 4 * l.length);
+        const values = new Float64Array(plan.reduce((sum, [, set]) => sum + sizes[set], 0));
+        const start = now;
+        const starts = new Map();
+        let put = stager(starts, 0);
+        let at = 0;
+        for (const [t, set] of plan) {
+          if (play) {
+            await pass(start + t * 1000);
+            put = stager(starts, t);
+          }
+          put(t);
+          at = measureAt(values, at, elements[scene], ...groups[set]);
+        }
+        if (!play) put(0);
+        answer.values = encode(values);
+      }
+      return text(answer);
+    },
+  });
+  Object.defineProperty(window, '__stage', {value: stage, enumerable: false});
+})();
