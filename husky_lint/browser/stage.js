@@ -321,6 +321,9 @@
       Object.assign(element, fields);
       return element.dispatchEvent(new Event(type, {bubbles: true, cancelable: true}));
     },
+    // For pictures: everything at t seconds after the state began; where the scene's own space lies in the window.
+    pose: t => { stager()(t); },
+    place: scene => { const m = matrixOf(elements[scene]); return [m.a, m.b, m.c, m.d, m.e, m.f]; },
     // One look at a state: styles and rest where they are wanted, and what plan says: at each time one of several sets
     // of boxes, matrices and local boxes. With play time passes for scripts too, and the state is spent.
     survey: async ({scene, names, customs, rest, sets, plan, play}) => {
