@@ -1,7 +1,8 @@
 """JavaScript text in, an ESTree with places out.
 
-The parser is esprima's maintained continuation. It is slow (about 2 ms a kilobyte): a :class:`Script` parses when its
-tree is first asked for, and once. Of its options none makes it faster; ``range`` costs a tenth, ``loc``, ``comment``,
+The parser is esprima's maintained continuation. It is slow (about 2 ms a kilobyte), so it is asked where the quick one
+for plain scripts (:mod:`husky_lint.parse.plain`) gives no tree; and a :class:`Script` parses when its tree is first
+asked for, and once. Of esprima's options none makes it faster; ``range`` costs a tenth, ``loc``, ``comment``,
 ``tokens`` and every older ``ecmaVersion`` much more.
 """
 
@@ -13,13 +14,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from husky_lint.parse.plain import parse_plain
 from husky_lint.parse.problems import LIMIT, ParseProblem
 from husky_lint.source import Span
 
 if TYPE_CHECKING:
     from husky_lint.source import SourceText
 
-JsNode: TypeAlias = Any  # an esprima node; esprima is untyped
+JsNode: TypeAlias = Any  # a node as esprima makes them; esprima is untyped
 
 # Beyond this the parse alone would take longer than everything else together.
 MAX_SCRIPT_CHARACTERS = 1_000_000
@@ -94,13 +96,18 @@ class Script:
 
     @cached_property
     def _parsed(self) -> tuple[JsNode | None, ParseProblem | None]:
-        import esprima
-
         if self.end - self.start > MAX_SCRIPT_CHARACTERS:
             return None, self._problem("The script is too long to be parsed", 0, LIMIT)
+        text = self.text
+        plain = None if self.module else parse_plain(text)
+        return (plain, None) if plain is not None else self._parse_fully(text)
+
+    def _parse_fully(self, text: str) -> tuple[JsNode | None, ParseProblem | None]:
+        import esprima
+
         try:
             parse = esprima.parseModule if self.module else esprima.parseScript
-            return parse(self.text, _OPTIONS), None
+            return parse(text, _OPTIONS), None
         except esprima.Error as error:
             message = _LINE_PREFIX.sub("", str(error.message), count=1)
             if _RESOURCE_LIMIT.search(message):

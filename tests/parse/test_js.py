@@ -10,9 +10,11 @@ from hypothesis import strategies as st
 
 from husky_lint.parse import js
 from husky_lint.parse.js import parse_script
+from husky_lint.parse.plain import parse_plain
 from husky_lint.source import SourceText, Span
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 
@@ -44,22 +46,26 @@ def test_offsets_are_code_points_of_the_file(newline: str) -> None:
     assert "`x${" in [source.slice(token.span) for token in script.tokens]
 
 
-def test_parsed_once_and_only_when_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("code", "by_esprima"), [("let a = 1", 0), ("again: for (;;) break again", 1)])
+def test_parsed_once_and_only_when_asked(monkeypatch: pytest.MonkeyPatch, code: str, by_esprima: int) -> None:
     import esprima
 
-    calls: list[object] = []
-    real = esprima.parseScript
+    calls: list[str] = []
 
-    def counted(*arguments: object) -> object:
-        calls.append(arguments)
-        return real(*arguments)
+    def counted(name: str, real: Callable[..., object]) -> Callable[..., object]:
+        def call(*arguments: object) -> object:
+            calls.append(name)
+            return real(*arguments)
 
-    monkeypatch.setattr(esprima, "parseScript", counted)
-    script = parse_script(SourceText("app.js", "let a = 1"))
+        return call
+
+    monkeypatch.setattr(esprima, "parseScript", counted("esprima", esprima.parseScript))
+    monkeypatch.setattr(js, "parse_plain", counted("plain", parse_plain))
+    script = parse_script(SourceText("app.js", code))
     assert calls == []
     assert script.program is script.program
     assert script.error is None
-    assert len(calls) == 1
+    assert calls == ["plain"] + ["esprima"] * by_esprima
 
 
 @pytest.mark.parametrize(
