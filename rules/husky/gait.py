@@ -180,11 +180,11 @@ def rear_paw_lift(
     contact_thresholds: tuple[float, ...],
     always_down: float,
 ) -> Iterator[Finding]:
-    """A hind paw never leaves the path.
+    """A paw never leaves the path; most often a hind one.
 
     ## What it checks
-    Each hind paw rises in swing by some units above its mean height in stance, and is not down for nearly the whole
-    cycle.
+    Each paw, the hind ones above all, rises in swing by some units above its mean height in stance, and is not down for
+    nearly the whole cycle: such a paw has no swing, and its drift means nothing.
 
     ## Why it matters
     A hind limb driven by the foreleg's numbers folds too little or at the wrong time, and the rear paws skid.
@@ -196,13 +196,19 @@ def rear_paw_lift(
     @keyframes slide { 0%, 100% { transform: rotate(-2deg); } 50% { transform: rotate(2deg); } }
     ```
 
+    ```css
+    .fore .lower, .fore .pawgrp { animation-name: none; }
+    .fore .upper { animation-name: slide; }
+    @keyframes slide { 0%, 100% { transform: rotate(-2deg); } 50% { transform: rotate(2deg); } }
+    ```
+
     ## Example that passes
     ```css
     .hind .lower { animation-name: hind-lower; }
     ```
     """
     doubtful: Undecided | None = None
-    for stride in leg_strides(evidence, *HINDS):
+    for stride in leg_strides(evidence):
         share = stride.track.share_down(contact_threshold)
         lifts = [stride.track.lift(height) for height in contact_thresholds]
         known = [lift for lift in lifts if not math.isnan(lift)]

@@ -11,8 +11,8 @@ from .head import tell_head
 from .hop_leg import tell_detached
 from .leg_names import faces_right, name_legs
 from .limbs import find_legs, last_index
-from .pins import apply_pins
-from .rig import DRAWN_ROLES, LEGS, PAGE_ROLES, SEGMENTS, Part, Rig
+from .pins import apply_pins, pinned_legs
+from .rig import DRAWN_ROLES, LEGS, PAGE_ROLES, SEGMENTS, Conflict, Disagreement, Part, Rig
 from .scenery import tell_scenery
 from .search import Search
 from .trunk import is_blade, tell_trunk
@@ -49,7 +49,7 @@ def infer_rig(evidence: Evidence) -> Rig:
         other = _told(drawing.mirrored(MIDDLE + sum(roots) / len(roots)), holder, found)
         if _face_parts(other) > _face_parts(search) and "body" in other.parts:
             search = other
-            search.conflicts.append("the dog faces left")
+            search.conflicts.append(Conflict(Disagreement.FACES_LEFT, "the dog faces left", holder))
             search.turn_back(drawing)
     body = _ink_of(search, "body")
     skull = _ink_of(search, "skull")
@@ -57,18 +57,19 @@ def infer_rig(evidence: Evidence) -> Rig:
     named = name_legs(drawing, found, holder, body, right)
     search.missing.update(named.missing)
     search.conflicts.extend(named.conflicts)
-    _leg_parts(search, named.legs)
+    told = pinned_legs(evidence, search, named.legs)
+    _leg_parts(search, told)
     search.parts["scene"] = Part("scene", (drawing.scene.root,), 1.0, ("the svg that paints most",))
-    _dog(search, named.legs)
-    tell_scenery(search, named.legs)
-    tell_detached(evidence, search, named.legs)
+    _dog(search, told)
+    tell_scenery(search, told)
+    tell_detached(evidence, search, told)
     page, why = tell_page(evidence, search)
     search.missing.update(why)
     apply_pins(evidence, search, page)
     for role in (*DRAWN_ROLES, *PAGE_ROLES):
         if role not in search.parts and role not in page:
             search.miss(role, "nothing in the scene looks like it")
-    return Rig(search.parts, named.legs, search.missing, tuple(search.conflicts), page)
+    return Rig(search.parts, told, search.missing, tuple(search.conflicts), page)
 
 
 def _told(drawing: Drawing, holder: SceneNode | None, legs: Sequence[Leg]) -> Search:

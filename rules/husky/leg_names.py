@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from .rig import Conflict, Disagreement
 from .scenery import leg_in
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ class NamedLegs:
 
     legs: dict[str, Leg]
     missing: dict[str, str]
-    conflicts: tuple[str, ...]
+    conflicts: tuple[Conflict, ...]
 
 
 def name_legs(
@@ -35,7 +36,7 @@ def name_legs(
     """Tell the legs apart. A dog that faces left has its forelegs on the left; its near legs are painted last too."""
     named: dict[str, Leg] = {}
     missing: dict[str, str] = {}
-    conflicts: list[str] = []
+    conflicts: list[Conflict] = []
     ends = _fore_and_hind(drawing, legs, faces_right)
     for end, group in ends.items():
         pair = sorted(group, key=lambda leg: leg.joints[0].node.index)
@@ -51,7 +52,8 @@ def name_legs(
             _add(drawing, named, conflicts, f"far_{end}", pair[0], dog, body)
             _add(drawing, named, conflicts, f"near_{end}", pair[-1], dog, body)
             if len(pair) > 2:
-                conflicts.append(f"{len(pair)} chains look like {end} legs; the first and the last painted are taken")
+                told = f"{len(pair)} chains look like {end} legs; the first and the last painted are taken"
+                conflicts.append(Conflict(Disagreement.LEG_COUNT, told, pair[1].joints[0].node))
     for end in ("fore", "hind"):
         for side in ("near", "far"):
             if f"{side}_{end}" not in named:
@@ -87,7 +89,7 @@ def _single_side(drawing: Drawing, leg: Leg, dog: SceneNode | None, body: Ink | 
 def _add(
     drawing: Drawing,
     named: dict[str, Leg],
-    conflicts: list[str],
+    conflicts: list[Conflict],
     name: str,
     leg: Leg,
     dog: SceneNode | None,
@@ -109,7 +111,8 @@ def _add(
     elif said is not None:
         confidence -= 0.25
         called, found = said.replace("_", " "), name.replace("_", " ")
-        conflicts.append(f"a leg is called {called}, but by its place and paint order it is the {found}")
+        disagree = f"a leg is called {called}, but by its place and paint order it is the {found}"
+        conflicts.append(Conflict(Disagreement.LEG_NAME, disagree, leg.joints[0].node))
     named[name] = replace(leg, name=name, confidence=round(max(confidence, 0.1), 2), evidence=tuple(told))
 
 

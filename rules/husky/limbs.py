@@ -8,6 +8,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -70,6 +71,23 @@ def find_legs(stage: Stage) -> list[Leg]:
     """The legs, not yet told apart (their names are empty), far ones and hind ones in paint order among the others."""
     chains = _merge([_leg(stage, chain) for chain in _chains(stage)])
     return sorted(chains, key=lambda leg: leg.joints[0].node.index)
+
+
+def leg_of(stage: Stage, root: SceneNode) -> Leg | None:
+    """The leg that turns at ``root``, whatever else may be one; None where nothing in it turns and reaches the path."""
+    inside = set(_shapes_in(stage, root))
+    feet = [foot for foot in _feet(stage) if foot in inside]
+    return _leg(stage, _Chain(root, feet)) if feet and root in stage.turns else None
+
+
+def leg_with_joints(stage: Stage, leg: Leg, nodes: Sequence[SceneNode]) -> Leg | None:
+    """A leg with other joints, proximal first; None where one does not turn, or does not lie in the one before it."""
+    nested = all(outer in inner.ancestors() for outer, inner in pairwise(nodes))
+    if not nodes or not nested or any(node not in stage.turns for node in nodes):
+        return None
+    shapes = tuple(_shapes_in(stage, nodes[0]))
+    ground = _shapes_in(stage, nodes[-1]) or shapes
+    return replace(leg, joints=_joints(stage, nodes), sole=sole_of(stage, ground), shapes=shapes)
 
 
 def _chains(stage: Stage) -> list[_Chain]:
@@ -263,4 +281,4 @@ def _close(a: tuple[float, float], b: tuple[float, float]) -> bool:
     return abs(a[0] - b[0]) <= SAME and abs(a[1] - b[1]) <= SAME
 
 
-__all__ = ["Stage", "find_legs", "find_turns", "sole_of"]
+__all__ = ["Stage", "find_legs", "find_turns", "leg_of", "leg_with_joints", "sole_of"]

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from husky_lint.rule import Reason, Undecided
@@ -100,18 +101,38 @@ class Leg:
     shapes: tuple[SceneNode, ...] = ()
 
 
+class Disagreement(StrEnum):
+    """What kind of evidence disagrees with which."""
+
+    FACES_LEFT = "faces-left"
+    LEG_NAME = "leg-name"
+    LEG_COUNT = "leg-count"
+    STRIP_NAME = "strip-name"
+    DOT_NAME = "dot-name"
+    PIN = "pin"
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Evidence that disagrees, such as a leg named near and painted far: a sentence, and the element it is about."""
+
+    kind: Disagreement
+    message: str
+    node: SceneNode | None = None
+
+    def __str__(self) -> str:
+        return self.message
+
+
 @dataclass(frozen=True, slots=True)
 class Rig:
-    """Every part that could be told.
-
-    ``conflicts`` are sentences about evidence that disagrees, such as a leg named near and painted far.
-    """
+    """Every part that could be told; ``conflicts`` says where evidence disagrees."""
 
     parts: Mapping[str, Part]
     legs: Mapping[str, Leg]
     missing: Mapping[str, str]
     """Why a role that is not in ``parts`` could not be told; ``absent: …`` where the drawing surely has none."""
-    conflicts: tuple[str, ...] = ()
+    conflicts: tuple[Conflict, ...] = ()
     page: Mapping[str, PagePart] = field(default_factory=dict)
     """The roles of :data:`PAGE_ROLES` that could be told."""
 

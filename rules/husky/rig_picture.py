@@ -49,7 +49,7 @@ def picture_of(evidence: Evidence) -> Figure:
     return Figure(
         parts,
         rig.missing,
-        rig.conflicts,
+        tuple(map(str, rig.conflicts)),
         SHOWN,
         tuple(_outlines(rest, rig, matrices)),
         tuple(_bone(leg, boxes) for leg in rig.legs.values()),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from .drawing import climb
-from .rig import STRIPS, Part
+from .rig import STRIPS, Conflict, Disagreement, Part
 from .search import every, host, near, within
 from .visibility import is_painted
 from .words import FAR, FORE, HIND, NEAR
@@ -66,7 +66,8 @@ def _strips(search: Search) -> None:
     for strip, one in zip(STRIPS, sorted(chosen, key=lambda one: one.speed), strict=True):
         name = _strip_name(search, one)
         if name not in (None, strip):
-            search.conflicts.append(f"a strip named {name} is the one that scrolls as {strip}")
+            told = f"a strip named {name} is the one that scrolls as {strip}"
+            search.conflicts.append(Conflict(Disagreement.STRIP_NAME, told, one.node))
         _take_strip(search, strip, one, 0.95 if name == strip else 0.8 if name is None else 0.5)
 
 
@@ -258,9 +259,8 @@ def _dots(search: Search, legs: Mapping[str, Leg]) -> None:
         told = [f"lies under the {name.replace('_', ' ')} paw"]
         said = _named_leg(search, ink.node)
         if said is not None and said != name:
-            search.conflicts.append(
-                f"a dot is named {said.replace('_', ' ')} and lies under the {name.replace('_', ' ')} paw"
-            )
+            disagree = f"a dot is named {said.replace('_', ' ')} and lies under the {name.replace('_', ' ')} paw"
+            search.conflicts.append(Conflict(Disagreement.DOT_NAME, disagree, ink.node))
         elif said == name:
             told.append("named so")
         confidence = score[ink.node].confidence if said == name else 0.6 if said is None else 0.4

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from husky_lint.scene.graph import SceneNode
 
     from .drawing import Drawing, Ink
+    from .rig import Conflict
 
 NAMED_ENOUGH: Final = 0.4
 AROUND: Final = 0.8
@@ -74,7 +75,7 @@ class Search:
     """Where the legs are rooted."""
     parts: dict[str, Part] = field(default_factory=dict)
     missing: dict[str, str] = field(default_factory=dict)
-    conflicts: list[str] = field(default_factory=list)
+    conflicts: list[Conflict] = field(default_factory=list)
     taken: dict[SceneNode, str] = field(default_factory=dict)
     """Shapes that play a role."""
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from husky_lint.rule import Finding, Reason, Related, Undecided, rule
 
-from .rig import rig_of
+from .rig import Disagreement, rig_of
 from .silhouette import silhouette_of
 
 if TYPE_CHECKING:
@@ -89,8 +89,9 @@ def faces_right(evidence: Evidence) -> Iterator[Finding]:
     rig = rig_of(evidence)
     silhouette = silhouette_of(evidence)
     for conflict in rig.conflicts:
-        if "is called" in conflict:
-            yield Finding(conflict, evidence.element_span(silhouette.rest.scene.root.element))
+        if conflict.kind is Disagreement.LEG_NAME:
+            node = conflict.node or silhouette.rest.scene.root
+            yield Finding(conflict.message, evidence.element_span(node.element))
     middles = {role: silhouette.union(silhouette.required(role)).centroid for role in ("skull", "body")}
     if middles["skull"].x < middles["body"].x + LEAST_AHEAD:
         yield Finding(

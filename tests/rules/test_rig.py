@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from cssselect2 import ElementWrapper
 from husky_lint.rules.husky import infer_parts
-from husky_lint.rules.husky.rig import DRAWN_ROLES, LEGS, PAGE_ROLES, rig_of
+from husky_lint.rules.husky.rig import DRAWN_ROLES, LEGS, PAGE_ROLES, Disagreement, rig_of
 from husky_lint.rules.husky.skeleton import files as skeleton
 
 from husky_lint.evidence import StaticEvidence
 from husky_lint.packs import pack_rubric
+from husky_lint.rule import Undecided
 from husky_lint.script.journal import apply_all, undo_all
 from husky_lint.submission import Submission, load
 
@@ -170,7 +171,12 @@ def test_names_that_lie_are_a_conflict_and_no_answer() -> None:
     rig = rig_of(evidence_of(swapped))
     roots = {name: round(one.joints[0].pivot[0]) for name, one in rig.legs.items()}
     assert roots == {"near_fore": 498, "far_fore": 478, "near_hind": 358, "far_hind": 338}
-    assert len([one for one in rig.conflicts if one.startswith("a leg is called")]) == 2
+    disagreeing = [one for one in rig.conflicts if one.kind is Disagreement.LEG_NAME]
+    assert {str(one) for one in disagreeing} == {
+        "a leg is called near fore, but by its place and paint order it is the far fore",
+        "a leg is called far fore, but by its place and paint order it is the near fore",
+    }
+    assert [one.node for one in disagreeing] == [rig.leg(name).joints[0].node for name in ("far_fore", "near_fore")]
     assert rig.leg("near_fore").confidence < rig.leg("near_hind").confidence
 
 
@@ -220,6 +226,27 @@ def test_an_outline_drawn_as_a_leg_of_its_own_beneath_is_the_same_leg() -> None:
     assert not rig.conflicts
 
 
+def test_joints_of_smil() -> None:
+    """The near foreleg turns by ``<animateTransform>`` alone: the same pivots, the same leg."""
+    page = leg("fore", "near")
+    turned = page
+    for part, pivot, angles in (
+        ("upper", "498 214", (-20, 20, -20)),
+        ("lower", "482 252", (0, 0, -50)),
+        ("pawgrp", "484 324", (-5, 15, 30)),
+    ):
+        values = ";".join(f"{angle} {pivot}" for angle in (*angles, angles[0]))
+        smil = f'<animateTransform attributeName="transform" type="rotate" values="{values}" dur="0.78s"'
+        turned = turned.replace(f'<g class="{part}">', f'<g class="{part}">{smil} repeatCount="indefinite"/>')
+    changed = edited(
+        (page, turned), css=".fore.near :is(.upper, .lower, .pawgrp) { animation: none; transform-origin: 0 0; }"
+    )
+    rig = rig_of(evidence_of(changed))
+    assert set(rig.legs) == set(LEGS)
+    found = [tuple(round(at) for at in joint.pivot) for joint in rig.leg("near_fore").joints]
+    assert found == [(498, 214), (482, 252), (484, 324)]
+
+
 def test_a_shared_leg_in_use_elements() -> None:
     """Rules match within the clone; what tells the legs apart is inherited through the use."""
     fore = leg("fore", "near").replace('class="leg fore near"', 'id="fore-leg" class="leg fore shared"')
@@ -265,7 +292,7 @@ def test_hidden_legs_and_probes_are_no_legs() -> None:
         evidence_of(edited((near, near + decoy), ('</g>\n<g class="runaway">', f'{probe}</g>\n<g class="runaway">')))
     )
     assert set(rig.legs) == set(LEGS)
-    assert not any("look like" in one for one in rig.conflicts)
+    assert not [one for one in rig.conflicts if one.kind is Disagreement.LEG_COUNT]
 
 
 def test_limbs_of_rects_and_paths() -> None:
@@ -350,7 +377,7 @@ def test_a_dog_that_faces_left_is_told_all_the_same() -> None:
     assert {role: after.get(role) for role in before if role not in dots} == {
         role: path for role, path in before.items() if role not in dots
     }
-    assert "the dog faces left" in rig.conflicts
+    assert Disagreement.FACES_LEFT in [one.kind for one in rig.conflicts]
 
 
 def test_one_leg_to_the_side_of_its_place() -> None:
@@ -405,7 +432,41 @@ def test_a_pin_settles_a_role() -> None:
     assert rig.parts["skull"].confidence == 1.0
     assert "pinned" in rig.missing["tag"]
     assert "eye" not in rig.parts
-    assert any("nonsense" in one for one in rig.conflicts)
+    assert [one.kind for one in rig.conflicts] == [Disagreement.PIN]
+    assert "nonsense" in str(rig.conflicts[0])
+
+
+def test_a_pin_settles_a_joint() -> None:
+    """The elbow pinned to the wrist: the leg bends there, in every rule."""
+    plain = rig_of(evidence_of(skeleton())).leg("near_fore")
+    rig = rig_of(evidence_of(skeleton(), {"near_fore.forearm": ".fore.near .pawgrp"}))
+    leg = rig.leg("near_fore")
+    assert [joint.node.element.get("class") for joint in leg.joints] == ["upper", "pawgrp"]
+    assert leg.joints[1].pivot == pytest.approx(plain.joints[2].pivot, abs=0.01)
+    assert leg.confidence == 1.0
+    assert "near_fore.paw" not in rig.parts
+    assert rig.parts["near_fore.forearm"].node.element.get("class") == "pawgrp"
+    assert len(rig.leg("far_fore").joints) == 3
+
+
+def test_a_pinned_root_makes_a_leg_of_what_turns_in_it() -> None:
+    """Two legs mixed up on purpose: the pins decide, not the paint order."""
+    pins = {"near_fore.upper": ".fore.far .upper", "far_fore.upper": ".fore.near .upper"}
+    rig = rig_of(evidence_of(skeleton(), pins))
+    assert rig.leg("near_fore").joints[0].pivot == pytest.approx((478, 212), abs=0.01)
+    assert rig.leg("far_fore").joints[0].pivot == pytest.approx((498, 214), abs=0.01)
+    assert len(rig.leg("near_fore").joints) == 3
+    assert set(rig.leg("near_fore").shapes).isdisjoint(rig.leg("far_fore").shapes)
+
+
+@pytest.mark.parametrize(
+    ("selector", "why"), [(".nowhere", "meets nothing"), (".torso", "does not turn"), (".fore.far .lower", "not turn")]
+)
+def test_a_leg_whose_pinned_joint_is_none_is_not_judged(selector: str, why: str) -> None:
+    rig = rig_of(evidence_of(skeleton(), {"near_fore.forearm": selector}))
+    with pytest.raises(Undecided, match=why):
+        rig.leg("near_fore")
+    assert set(rig.legs) == set(LEGS) - {"near_fore"}
 
 
 def test_figure_shows_every_role() -> None:
