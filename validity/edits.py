@@ -46,8 +46,9 @@ class Region:
 class TextEdit:
     """What is done to one place of one file, or to ``count`` places.
 
-    ``piece`` says where. A ``pattern`` is a regular expression instead, and ``replace`` then its template. ``within``
-    bounds both. ``move`` and ``copy`` name an anchor before (-1) or after (+1) which the piece is put.
+    ``piece`` says where; a ``count`` of 0 takes any number of places but none. A ``pattern`` is a regular expression
+    instead, and ``replace`` then its template. ``within`` bounds both. The piece is put before (``side`` -1) or after
+    (+1) the ``anchor``, where there is one, and stays where it was if it is to ``keep``.
     """
 
     file: str
@@ -89,7 +90,7 @@ class TextEdit:
         return rest[:place] + piece + rest[place:]
 
     def _expect(self, what: str, count: int) -> None:
-        if count != self.count:
+        if count != self.count and (self.count or not count):
             raise EditError(f"{what!r} is there {count} times, not {self.count}")
 
 
@@ -151,8 +152,9 @@ def read_edit(table: Mapping[str, Any]) -> Change:
 
     ``file`` and one of: ``append``, ``add``, ``add_base64``, ``overwrite``, ``overwrite_base64`` (a content),
     ``delete`` (true), ``rename`` (a name); or a place and a deed. The place is ``find`` (a text, or start and end) or
-    ``pattern`` (a regular expression), once or ``count`` times, in the whole file or ``within`` a piece of it. The deed
-    is ``replace``, ``wrap`` (two texts), ``move_before``, ``move_after``, ``copy_before`` or ``copy_after``.
+    ``pattern`` (a regular expression), once or ``count`` times (0: any number), in the whole file or ``within`` a piece
+    of it. The deed is ``replace``, ``wrap`` (two texts), ``move_before``, ``move_after``, ``copy_before`` or
+    ``copy_after``.
     """
     name = str(table["file"])
     whole = _WHOLE.keys() & table.keys()
