@@ -10,21 +10,30 @@ import argparse
 import os
 import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NoReturn, TextIO
+from typing import TYPE_CHECKING, NoReturn, TextIO, TypeVar
 
 from husky_lint import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from husky_lint.browser.confirming import Confirmation, Mode
+    from husky_lint.browser.pool import Request
+    from husky_lint.browser.session import BrowserSession
+    from husky_lint.browser.views import Shot
     from husky_lint.config import Config
+    from husky_lint.evidence import StaticEvidence
     from husky_lint.judging import Options
     from husky_lint.packs import Pack
     from husky_lint.scorecard import Scorecard
 
+CONFIRM = ("never", "auto", "always")
+_CONFIRM_HELP = "measure in a browser too: what the source cannot tell (auto), or everything (default: never)"
 FORMATS = ("text", "concise", "json", "jsonl", "html")
 _MOST_PICTURED = 20
 """Submissions whose pictures a page of HTML still bears."""
+T = TypeVar("T")
+
 _INTERRUPTED = 130
 _PIPE_CLOSED = 141
 
@@ -93,6 +102,7 @@ def build_parser() -> argparse.ArgumentParser:
         help=f"html without pictures (none are drawn beyond {_MOST_PICTURED} paths)",
     )
     check.add_argument("--show", action="append", choices=("states",), default=[], help="show what was inferred")
+    check.add_argument("--confirm", choices=CONFIRM, default="never", help=_CONFIRM_HELP)
     _add_batch(check)
     check.set_defaults(run=_check)
 
@@ -101,8 +111,23 @@ def build_parser() -> argparse.ArgumentParser:
     gate.add_argument("--min", type=float, required=True, metavar="N", help="the points that a submission must reach")
     gate.add_argument("--contract", action="store_true", help="the clauses that feed no row must hold as well")
     gate.add_argument("--format", choices=("text", "json"), default="text")
+    gate.add_argument(
+        "--confirm", choices=CONFIRM[:2], default="never", help="auto: let the browser decide about those to render"
+    )
     _add_batch(gate)
     gate.set_defaults(run=_gate)
+
+    confirm = commands.add_parser(
+        "confirm", help="judge in the browser too, and compare", epilog="Exit status 1 also where the two disagree."
+    )
+    _add_paths(confirm)
+    confirm.add_argument("--format", choices=("text", "json"), default="text")
+    confirm.add_argument("-o", "--output", metavar="FILE", help="write the report to a file instead of stdout")
+    confirm.add_argument(
+        "--rows", metavar="N,N…|unknown", help="measure the clauses of these rows, or what the source cannot tell"
+    )
+    _add_batch(confirm, limit=120)
+    confirm.set_defaults(run=_confirm)
 
     explain = commands.add_parser("explain", help="the manual page of a code, a clause's name or a reason")
     explain.add_argument("topic", metavar="CODE")
@@ -124,8 +149,18 @@ def build_parser() -> argparse.ArgumentParser:
     poses = commands.add_parser("poses", help="draw every pace at eight phases, and the paths of the paws")
     poses.add_argument("path", metavar="PATH", help="a folder, a .zip, or an .html or .svg file")
     poses.add_argument("-o", "--output", metavar="DIR", required=True, help="the folder to write to; it is made")
+    poses.add_argument("--browser", action="store_true", help="screenshots, and the skeleton over them (PNG)")
+    poses.add_argument("--theme", metavar="T", help="a theme (default: the page's own); with --browser")
     _add_pack(poses)
     poses.set_defaults(run=_poses)
+
+    responsive = commands.add_parser(
+        "responsive", help="screenshots of the whole page, in every theme, large and small"
+    )
+    responsive.add_argument("path", metavar="PATH", help="a folder, a .zip, or an .html or .svg file")
+    responsive.add_argument("-o", "--output", metavar="DIR", required=True, help="the folder to write to; it is made")
+    _add_pack(responsive)
+    responsive.set_defaults(run=_responsive)
 
     trace = commands.add_parser("trace", help="where every element of the scene is, at given times")
     trace.add_argument("path", metavar="PATH", help="a folder, a .zip, or an .html or .svg file")
@@ -146,9 +181,11 @@ def _add_pack(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--config", metavar="FILE", help="a configuration file instead of the nearest one")
 
 
-def _add_batch(parser: argparse.ArgumentParser) -> None:
+def _add_batch(parser: argparse.ArgumentParser, limit: int = 60) -> None:
     parser.add_argument("-j", "--jobs", type=int, metavar="N", help="processes (default: one a processor)")
-    parser.add_argument("--time-limit", type=float, metavar="S", help="seconds a submission may take (default: 60)")
+    parser.add_argument(
+        "--time-limit", type=float, metavar="S", help=f"seconds a submission may take (default: {limit})"
+    )
     _add_pack(parser)
 
 
@@ -206,33 +243,71 @@ def _options(arguments: argparse.Namespace, config: Config, pack: Pack) -> Optio
 
 def _judged(arguments: argparse.Namespace, config: Config, pack: Pack, options: Options) -> Iterator[Scorecard]:
     """The cards in the order of the paths; a progress bar where stderr is a terminal."""
-    from husky_lint.batch.processes import available_jobs, judge_paths
+    from husky_lint.batch.processes import judge_paths
+
+    jobs, limit = _batch(arguments, config, 60.0)
+    return _with_progress(judge_paths(arguments.paths, options, jobs, limit), len(arguments.paths), "judging")
+
+
+def _batch(arguments: argparse.Namespace, config: Config, limit: float) -> tuple[int, float]:
+    """How many processes, and how many seconds a submission may take."""
+    from husky_lint.batch.processes import available_jobs
 
     jobs = arguments.jobs if arguments.jobs is not None else config.jobs or available_jobs()
-    limit = arguments.time_limit if arguments.time_limit is not None else config.time_limit or 60.0
+    limit = arguments.time_limit if arguments.time_limit is not None else config.time_limit or limit
     if jobs < 1:
         raise _UsageError("--jobs must be 1 or more")
     if not 0 < limit < 1e6:
         raise _UsageError("--time-limit must be above 0 seconds")
-    paths = arguments.paths
-    cards = judge_paths(paths, options, jobs, limit)
-    return _with_progress(cards, len(paths)) if len(paths) > 1 and sys.stderr.isatty() else cards
+    return jobs, limit
 
 
-def _with_progress(cards: Iterator[Scorecard], total: int) -> Iterator[Scorecard]:
+def _with_progress(results: Iterator[T], total: int, doing: str) -> Iterator[T]:
+    if total < 2 or not sys.stderr.isatty():
+        yield from results
+        return
     from rich.console import Console
     from rich.progress import Progress
 
     shared = sys.stdout.isatty()  # the bar makes room while a report is written to the same terminal
     with Progress(console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("judging", total=total)
-        for card in cards:
+        task = progress.add_task(doing, total=total)
+        for result in results:
             progress.advance(task)
             if shared:
                 progress.stop()
-            yield card
+            yield result
             if shared:
                 progress.start()
+
+
+def _confirmed(
+    arguments: argparse.Namespace, config: Config, options: Options, request: Request
+) -> Iterator[Confirmation]:
+    """What the browser makes of the paths, in their order. A missing browser is a wrong call."""
+    from dataclasses import replace
+
+    from husky_lint.browser.chromium import ChromiumMissing
+    from husky_lint.browser.pool import confirm_paths
+
+    jobs, limit = _batch(arguments, config, 120.0)
+    found = confirm_paths(arguments.paths, options, replace(request, seconds=limit), jobs)
+    try:
+        yield from _with_progress(found, len(arguments.paths), "confirming")
+    except ChromiumMissing as missing:
+        raise _UsageError(str(missing)) from missing
+
+
+def _cards_of(confirmations: Iterable[Confirmation]) -> Iterator[Scorecard]:
+    """The cards that count; what husky-lint was wrong about is told on stderr."""
+    from husky_lint.report.confirm import faults
+
+    for confirmation in confirmations:
+        for fault in faults(confirmation):
+            sys.stderr.write(f"husky-lint: {confirmation.path}: {'; '.join(line.strip() for line in fault)}\n")
+        if confirmation.trouble:
+            sys.stderr.write(f"husky-lint: {confirmation.path}: not all was measured: {confirmation.trouble}\n")
+        yield confirmation.card
 
 
 @contextmanager
@@ -274,7 +349,13 @@ def _check(arguments: argparse.Namespace) -> int:
                 counted.append(card)
             yield card
 
-    cards = _judged(arguments, config, pack, options)
+    if arguments.confirm == "never":
+        cards = _judged(arguments, config, pack, options)
+    else:
+        from husky_lint.browser.pool import Request
+
+        request = Request("auto" if arguments.confirm == "auto" else "all")
+        cards = _cards_of(_confirmed(arguments, config, options, request))
     with _destination(arguments.output) as out:
         renderer(arguments.format).render(watched(cards), out, RenderOptions(statistics=arguments.statistics))
     if arguments.statistics and arguments.format in ("concise", "jsonl"):
@@ -289,10 +370,53 @@ def _gate(arguments: argparse.Namespace) -> int:
 
     config = _config(arguments)
     pack = _pack(arguments, config)
-    cards = _judged(arguments, config, pack, _options(arguments, config, pack))
+    options = _options(arguments, config, pack)
+    if arguments.confirm == "never":
+        cards = _judged(arguments, config, pack, options)
+    else:
+        from husky_lint.browser.pool import Request
+
+        request = Request("auto", gate=arguments.min, contract=arguments.contract)
+        cards = _cards_of(_confirmed(arguments, config, options, request))
     gated = [decide(card, arguments.min, contract=arguments.contract) for card in cards]
     (render_json if arguments.format == "json" else render_text)(gated, arguments.min, sys.stdout)
     return exit_status(gated)
+
+
+def _confirm(arguments: argparse.Namespace) -> int:
+    from husky_lint.browser.pool import Request
+    from husky_lint.report.confirm import render_json, render_text
+
+    config = _config(arguments)
+    pack = _pack(arguments, config)
+    request = Request(*_rows_asked(arguments.rows, pack))
+    failed = False
+
+    def watched(confirmations: Iterable[Confirmation]) -> Iterator[Confirmation]:
+        nonlocal failed
+        for confirmation in confirmations:
+            failed |= confirmation.card.has_errors or not confirmation.is_confirmed or bool(confirmation.trouble)
+            yield confirmation
+
+    confirmations = _confirmed(arguments, config, _options(arguments, config, pack), request)
+    with _destination(arguments.output) as out:
+        (render_json if arguments.format == "json" else render_text)(watched(confirmations), out)
+    return int(failed)
+
+
+def _rows_asked(text: str | None, pack: Pack) -> tuple[Mode, tuple[int, ...] | None]:
+    if text is None:
+        return "all", None
+    if text == "unknown":
+        return "auto", None
+    known = {row.number for row in pack.rubric.rows}
+    try:
+        rows = tuple(int(part) for part in text.split(","))
+    except ValueError:
+        rows = ()
+    if not rows or not known.issuperset(rows):
+        raise _UsageError(f"--rows takes numbers of rows ({min(known)} to {max(known)}) with commas, or 'unknown'")
+    return "all", rows
 
 
 def _explain(arguments: argparse.Namespace) -> int:
@@ -334,6 +458,12 @@ def _rig(arguments: argparse.Namespace) -> int:
 
 
 def _poses(arguments: argparse.Namespace) -> int:
+    if arguments.browser:
+        from husky_lint.browser.views import pose_sheets
+
+        return _shots(arguments, lambda *given: pose_sheets(*given, theme=arguments.theme))
+    if arguments.theme is not None:
+        raise _UsageError("--theme goes with --browser")
     from pathlib import Path
 
     from husky_lint.evidence import StaticEvidence
@@ -360,6 +490,48 @@ def _poses(arguments: argparse.Namespace) -> int:
     except OSError as error:
         raise _UsageError(f"{folder}: {error.strerror or error}") from error
     sys.stdout.write(f"{folder / INDEX}: {len(pictures)} pictures\n")
+    return 0
+
+
+def _responsive(arguments: argparse.Namespace) -> int:
+    from husky_lint.browser.views import page_sheets
+
+    return _shots(arguments, page_sheets)
+
+
+def _shots(
+    arguments: argparse.Namespace, take: Callable[[BrowserSession, StaticEvidence, str, Pack], Iterator[Shot]]
+) -> int:
+    """Write screenshots as PNG files of the folder asked for."""
+    from pathlib import Path
+
+    from husky_lint.browser.session import ChromiumMissing, VisitLost, open_browser
+    from husky_lint.evidence import StaticEvidence
+    from husky_lint.judging import load
+    from husky_lint.rule import PageMissing, Undecided
+    from husky_lint.submission import SubmissionError
+
+    config = _config(arguments)
+    pack = _pack(arguments, config)
+    folder = Path(arguments.output)
+    count = 0
+    try:
+        evidence = StaticEvidence(load(arguments.path), pack.rubric, pins=config.rig)
+        with open_browser() as browser:
+            for shot in take(browser, evidence, arguments.path, pack):
+                folder.mkdir(parents=True, exist_ok=True)
+                (folder / f"{shot.name}.png").write_bytes(browser.draw(shot.sheet.to_html(), shot.sheet.width))
+                count += 1
+    except ChromiumMissing as missing:
+        raise _UsageError(str(missing)) from missing
+    except KeyError as error:
+        raise _UsageError(f"{arguments.path}: there is no state {error}") from error
+    except OSError as error:
+        raise _UsageError(f"{folder}: {error.strerror or error}") from error
+    except (SubmissionError, PageMissing, Undecided, VisitLost) as error:
+        sys.stderr.write(f"husky-lint: {arguments.path}: {error}\n")
+        return 1
+    sys.stdout.write(f"{folder}: {count} pictures\n")
     return 0
 
 

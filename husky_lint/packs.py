@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import importlib
 import pkgutil
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -17,7 +17,7 @@ from husky_lint.rule import Rule
 if TYPE_CHECKING:
     from husky_lint.documentation import Example
     from husky_lint.evidence import Evidence
-    from husky_lint.parts import Figure
+    from husky_lint.parts import Bone, Figure
     from husky_lint.pictures import Picture
 
 _ROOT = "husky_lint.rules"
@@ -26,6 +26,7 @@ ExampleFiles = Callable[["Example"], Mapping[str, "str | bytes"]]
 RunMetadata = Callable[["Evidence"], Mapping[str, str]]
 InferParts = Callable[["Evidence"], "Figure"]
 DrawPictures = Callable[["Evidence"], "Iterable[Picture]"]
+InferLimbs = Callable[["Evidence", str, "Sequence[float]"], "Sequence[Sequence[Bone]]"]
 
 
 class PackError(Exception):
@@ -38,8 +39,8 @@ class Pack:
 
     ``example_files`` turns an example of a rule's docstring into a whole submission. ``run_metadata`` reads what a
     submission says of its own run. ``infer_parts`` says which element is which part of what is drawn, and
-    ``draw_pictures`` draws it, without a browser. A pack offers them as functions of these names in its ``__init__``;
-    all may be missing there.
+    ``draw_pictures`` draws it, without a browser; ``infer_limbs`` gives its bones in scene units at phases of a pace's
+    settled stride. A pack offers them as functions of these names in its ``__init__``; all may be missing there.
     """
 
     name: str
@@ -49,6 +50,7 @@ class Pack:
     run_metadata: RunMetadata | None = None
     infer_parts: InferParts | None = None
     draw_pictures: DrawPictures | None = None
+    infer_limbs: InferLimbs | None = None
 
     def parameters(self, rule: Rule) -> dict[str, Any]:
         """The tolerances that a rule asks for by the names of its parameters. Raises RubricError."""
@@ -112,6 +114,7 @@ def load_pack(name: str) -> Pack:
         getattr(package, "run_metadata", None),
         getattr(package, "infer_parts", None),
         getattr(package, "draw_pictures", None),
+        getattr(package, "infer_limbs", None),
     )
     _validate(pack)
     return pack

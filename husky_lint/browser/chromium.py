@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import atexit
+import importlib.util
 import os
 import shutil
 import signal
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 VARIABLE = "HUSKY_LINT_CHROMIUM"
 _SYSTEM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 _SYSTEM_FOLDERS = "/usr/bin:/usr/local/bin:/snap/bin"
+_NO_PLAYWRIGHT = "no Playwright: run `python -m pip install 'husky-lint[browser]'`"
 _LAUNCH_MS = 30_000.0
 
 _QUIET = (
@@ -63,11 +65,23 @@ def find_chromium(playwright: Playwright | None = None) -> str:
     if Path(own := (playwright or driver()).chromium.executable_path).is_file():
         return own
     for name in _SYSTEM_NAMES:
-        if found := shutil.which(name) or shutil.which(name, path=_SYSTEM_FOLDERS):
+        if found := _system_browser(name):
             return found
     raise ChromiumMissing(
         f"no Chromium: run `python -m playwright install chromium`, or name one in the variable {VARIABLE}"
     )
+
+
+def _system_browser(name: str) -> str | None:
+    return shutil.which(name) or shutil.which(name, path=_SYSTEM_FOLDERS)
+
+
+def ensure_chromium() -> None:
+    """Raise ChromiumMissing where there is nothing to visit a page with; a browser is not started to know it."""
+    if importlib.util.find_spec("playwright") is None:
+        raise ChromiumMissing(_NO_PLAYWRIGHT)
+    if os.environ.get(VARIABLE) or not any(map(_system_browser, _SYSTEM_NAMES)):
+        find_chromium()
 
 
 def sandboxed() -> bool:
@@ -107,7 +121,7 @@ def driver() -> Playwright:
         try:
             from playwright.sync_api import sync_playwright
         except ImportError as error:
-            raise ChromiumMissing("no Playwright: run `pip install 'husky-lint[browser]'`") from error
+            raise ChromiumMissing(_NO_PLAYWRIGHT) from error
         _driver = sync_playwright().start()
         atexit.register(stop_driver)
     return _driver

@@ -180,7 +180,8 @@ def confirm(
 ) -> Confirmation:
     """Judge a submission by its source and by the browser, and compare.
 
-    ``auto`` measures the clauses of unknown rows that are unknown (``rows``: of these rows alone), ``all`` every one.
+    ``auto`` measures the unknown clauses of unknown rows and of the contract, ``all`` every one; ``rows`` narrows both
+    to these rows.
     ``live`` gives what other measurements say of clauses; a clause that it judges is taken from there. Raises PackError
     and ChromiumMissing; whatever the submission does, it does not raise.
     """
@@ -222,16 +223,14 @@ def confirm(
 
 
 def _wanted(static: Scorecard, pack: Pack, mode: Mode, rows: Iterable[int] | None) -> frozenset[str]:
-    if mode == "all":
-        return frozenset(pack.rubric.clauses)
     chosen = None if rows is None else frozenset(rows)
-    return frozenset(
-        clause.clause.code
-        for row in static.rows
-        if row.verdict is Judgement.UNKNOWN and (chosen is None or row.row.number in chosen)
-        for clause in row.clauses
-        if clause.verdict.judgement is Judgement.UNKNOWN
-    )
+    if mode == "all":
+        clauses = pack.rubric.clauses.values()
+        return frozenset(one.code for one in clauses if chosen is None or chosen.intersection(one.rows))
+    asked = [row for row in static.rows if chosen is None or row.row.number in chosen]
+    results = [clause for row in asked if row.verdict is Judgement.UNKNOWN for clause in row.clauses]
+    results += static.contract if chosen is None else ()
+    return frozenset(one.clause.code for one in results if one.verdict.judgement is Judgement.UNKNOWN)
 
 
 def _noted_rulings(told: NotedEvidence, pack: Pack) -> dict[str, Ruling]:

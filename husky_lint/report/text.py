@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from husky_lint.scorecard import Frame, LocatedFinding, Location, Scorecard
     from husky_lint.scoring import RowResult, Score
 
-_MARKS = {
+MARKS = {
     Judgement.PASS: ("✔", "green"),
     Judgement.PARTIAL: ("◐", "yellow"),
     Judgement.FAIL: ("✘", "red"),
@@ -116,7 +116,7 @@ def _rows(rows: Iterable[RowResult]) -> Table:
     table.add_column(justify="right", no_wrap=True)
     table.add_column(overflow="fold")
     for result in rows:
-        mark, style = _MARKS[result.verdict]
+        mark, style = MARKS[result.verdict]
         points = f"{result.low:g}" if result.low == result.high else f"{result.low:g}–{result.high:g}"
         title = Text.assemble(printable(result.row.title), (_why(result), "dim"))
         table.add_row(
@@ -242,7 +242,7 @@ def _overview(console: Console, cards: list[Scorecard]) -> None:
         interval = f"{score.low:g}" if score.low == score.high else f"{score.low:g}–{score.high:g}"
         marks = Text()
         for result in card.rows:
-            mark, style = _MARKS[result.verdict]
+            mark, style = MARKS[result.verdict]
             marks.append(mark, style=style)
         table.add_row(interval, marks, Text(printable(card.path)))
     console.print(table)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from husky_lint.documentation import Example
     from husky_lint.evidence import Evidence
-    from husky_lint.parts import Figure
+    from husky_lint.parts import Bone, Figure
     from husky_lint.pictures import Picture
 
 
@@ -39,3 +39,10 @@ def draw_pictures(evidence: Evidence) -> Iterator[Picture]:
     from .poses import draw_poses
 
     return draw_poses(evidence)
+
+
+def infer_limbs(evidence: Evidence, pace: str, phases: Sequence[float]) -> Sequence[Sequence[Bone]]:
+    """The legs and the spine at phases of a pace's settled stride."""
+    from .poses_bones import bones_at
+
+    return bones_at(evidence, pace, phases)
