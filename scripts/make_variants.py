@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scripts.variants import spelling
+from scripts.variants import naming, spelling
 from scripts.variants.broken import broken
 from scripts.variants.edits import read
 
@@ -30,6 +30,8 @@ MAKERS: dict[str, Callable[[Files], Files]] = {
     "variants/plain": spelling.plain,
     "variants/minified": spelling.minified,
     "variants/crlf-bom": spelling.crlf_bom,
+    "variants/renamed": naming.renamed,
+    "variants/attributes": naming.attributes,
 }
 
 

@@ -145,9 +145,10 @@ def _alike(shed: Sequence[Effect], effects: Sequence[Effect], least_random: int)
     """Clumps that are drawn without enough chance."""
     clumps = {id(effect.value) for effect in shed}
     random = {
-        effect.name
+        drawn
         for effect in effects
         if id(effect.target) in clumps and isinstance(effect.value, Unknown) and effect.kind != "insert"
+        for drawn in _draws(effect.name, effect.value)
     }
     if len(random) < least_random:
         yield Finding(
@@ -155,6 +156,15 @@ def _alike(shed: Sequence[Effect], effects: Sequence[Effect], least_random: int)
             shed[0].span,
             data={"random": sorted(random), "expected": least_random},
         )
+
+
+def _draws(name: str, value: Unknown) -> Iterator[str]:
+    """What is drawn at random in one property; a ``style`` or ``transform`` may hold several numbers."""
+    unknown = [place for place, part in enumerate(value.parts or ()) if isinstance(part, Unknown)]
+    if len(unknown) < 2:
+        yield name
+    else:
+        yield from (f"{name} {count}" for count in range(1, len(unknown) + 1))
 
 
 def _timer_span(evidence: Evidence) -> Span:

@@ -546,4 +546,12 @@ def test_clumps() -> None:
     assert verdict("HB2601", page(**{"|| !pace().sheds ": ""})) is FAIL
     assert verdict("HB2601", page(**{" || coat.childElementCount >= 12": ""})) is FAIL
     assert verdict("HB2601", page(**{"low + Math.random() * (high - low)": "high"})) is FAIL
+    drawn = '"--a:" + between(1, 2) + ";--b:" + between(1, 2) + ";--c:" + between(1, 2) + ";--d:" + between(1, 2)'
+    one_attribute = {
+        'clump.style.setProperty("--x", between(340, 460) + "px");': f'clump.setAttribute("style", {drawn});',
+        "clump.style.setProperty": "void ",
+    }
+    assert verdict("HB2601", page(**one_attribute)) is PASS
+    two_numbers = {**one_attribute, '";--c:" + between(1, 2)': '";--c:" + 1', '";--d:" + between(1, 2)': '";--d:" + 1'}
+    assert verdict("HB2601", page(**two_numbers)) is FAIL
     assert verdict("HB2601", page(**{"coat.append(clump);": ""})) is FAIL
