@@ -14,7 +14,7 @@ import inspect
 import pkgutil
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Concatenate, Final, Generic, ParamSpec, TypeVar
@@ -49,7 +49,10 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class LiveRuling:
-    """What one live check said: findings and verdicts as of a rule, and the facts that they rest on."""
+    """What one live check said: findings and verdicts as of a rule, and the facts that they rest on.
+
+    The facts are in the ``data`` of each verdict too, as ``measured``.
+    """
 
     code: str
     ruling: Ruling
@@ -58,12 +61,16 @@ class LiveRuling:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A visit: where the page comes from and how it is seen. Visits are made in the order of ``place``."""
+    """A visit: where the page comes from and how it is seen. Visits are made in the order of ``place``.
+
+    ``held`` says that the page's clock stands from the start.
+    """
 
     name: str
     place: int
     origin: Origin
     view: View
+    held: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -175,9 +182,16 @@ def _visit(
     """Make the looks of one setting; what one could not tell is kept as the exception that says so."""
     lost = Undecided(Reason.LIMIT, "the page could not be looked at")
     try:
-        submission = evidence.submission
-        with browser.visit(submission, view=setting.view, origin=setting.origin, seconds=_SECONDS) as visit:
+        with browser.visit(
+            evidence.submission,
+            view=setting.view,
+            origin=setting.origin,
+            seconds=_SECONDS,
+            before="" if setting.held else None,
+        ) as visit:
             page = LivePage(visit, evidence)
+            if setting.held:
+                page.hold_time()
             for look in looks:
                 told[look] = _report(look, page)
     except VisitLost as error:
@@ -197,6 +211,8 @@ def _report(look: Look[Any], page: LivePage) -> object:
         raise
     except Error as error:
         return Undecided(Reason.LIMIT, f"the page did not answer: {str(error).splitlines()[0][:200]}")
+    except Exception as crash:  # a fault in one look costs the clauses that need it
+        return crash
 
 
 def _ruling(check: LiveCheck, reports: Reports, pack: str) -> LiveRuling:
@@ -216,7 +232,11 @@ def _ruling(check: LiveCheck, reports: Reports, pack: str) -> LiveRuling:
         for name in tuple(inspect.signature(check.judge).parameters)[1:]
     }
     ruling = run_rule(Rule(check.code, judge), reports, parameters, clause.rows or (None,))
-    return LiveRuling(check.code, ruling, plain(facts))
+    measured = plain(facts)
+    verdicts = {
+        row: replace(verdict, data={**verdict.data, "measured": measured}) for row, verdict in ruling.verdicts.items()
+    }
+    return LiveRuling(check.code, Ruling(ruling.findings, verdicts), measured)
 
 
 # ---------------------------------------------------------------- a page as a person has it
@@ -224,7 +244,7 @@ def _ruling(check: LiveCheck, reports: Reports, pack: str) -> LiveRuling:
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """Something on the page to press. ``id`` holds until the next look at the controls.
+    """Something on the page to press. ``id`` holds until the page is left.
 
     ``text`` is what it says, ``label`` its accessible label, title and value, ``names`` its attributes. ``holders``
     are classes and ids of what it stands in, innermost first.
@@ -260,6 +280,7 @@ class LivePage:
         self._page: Any = None
         self._world: int | None = None
         self._paths: dict[str, str] = {}
+        self._kept: dict[str, Any] = {}
 
     @property
     def submission(self) -> Submission:
@@ -305,6 +326,14 @@ class LivePage:
     def left(self) -> None:
         """The page was left for another load: what is asked next is asked of the new one."""
         self._world = None
+        self._kept.clear()
+
+    def once(self, name: str, find: Callable[[], T]) -> T:
+        """What ``find`` gives, worked out once until the page is left."""
+        if name not in self._kept:
+            self._kept[name] = find()
+        found: T = self._kept[name]
+        return found
 
     def reload(self) -> None:
         """Load the page again in the same tab."""
@@ -335,26 +364,34 @@ class LivePage:
         return [control for _, control in sorted(kept, key=lambda one: -one[0])]
 
     def press(self, control: Control) -> bool:
-        """Click the middle of a control with the mouse; False where it cannot be reached there."""
-        if control.tag == "select":
-            return False
-        place = self.see("aim", control.id)
-        if place is None or not place["reached"]:
-            return False
-        self.visit.page.mouse.click(place["x"], place["y"])
-        return True
+        """Click the middle of a control with the mouse; False where it cannot be reached there.
+
+        What the page does at once is done, and transitions are at their end, when this returns.
+        """
+        return control.tag != "select" and self._click(self.see("aim", control.id))
 
     def click_marked(self, name: str) -> bool:
         """Click the middle of a marked element."""
-        place = self.see("middle", name)
-        if place is None:
+        return self._click(self.see("middle", name))
+
+    def _click(self, place: Mapping[str, Any] | None) -> bool:
+        if place is None or not place["reached"]:
             return False
         self.visit.page.mouse.click(place["x"], place["y"])
+        self._await_answer()
         return True
 
     def key(self, name: str) -> None:
         """Press a key, with the focus where the last click left it."""
+        self.see("brace")
         self.visit.page.keyboard.press(name)
+        self._await_answer()
+
+    def _await_answer(self) -> None:
+        """Give a page that answers with its next frame the time for that."""
+        if not self.see("react"):
+            self.see("frames", 1)
+            self.see("settle")
 
     def settle(self) -> None:
         """End the transitions under way."""
@@ -369,13 +406,14 @@ class LivePage:
     # -------------------------------------------------------------- time
 
     def hold_time(self) -> None:
-        """Load the page anew on a clock that stands, animations too; :meth:`pass_time` lets it run."""
+        """Load the page (anew) on a clock that stands, animations too; :meth:`pass_time` lets it run."""
         page = self.visit.page
         page.clock.install(time=1_000_000)
         page.clock.pause_at(1_000_060)
         self._session.send("Animation.enable")
         self._session.send("Animation.setPlaybackRate", {"playbackRate": 0})
-        self.reload()
+        self.left()
+        self.visit.open()
 
     def pass_time(self, seconds: float, step: float = 0.5) -> None:
         """Let seconds pass: timers, frames and animations, with what hangs on their ends, every ``step`` seconds."""
@@ -383,8 +421,8 @@ class LivePage:
         while left > 1e-9:
             now = min(step, left)
             self.visit.page.clock.run_for(int(now * 1000))
-            self.see("advance", now * 1000)
-            self.see("frames", 1)
+            if self.see("advance", now * 1000):
+                self.see("frames", 1)  # what waits for the end of an animation hears of it in a frame
             left -= now
 
 

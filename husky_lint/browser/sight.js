@@ -11,7 +11,9 @@
     "color", "background-color", "background-image", "fill", "fill-opacity", "stroke", "opacity", "visibility",
     "display", "stop-color", "border-top-color", "filter",
   ];
-  let controls = [];
+  const numbers = new WeakMap();
+  const controls = [];
+  let stamped = "";
   let marks = new Map();
   let added = [];
   let observer = null;
@@ -151,11 +153,15 @@
     return count;
   }
 
-  /** Takes every animation that is not paused this many milliseconds on. */
+  /** Takes every animation that is not paused this many milliseconds on; how many came to their end by that. */
   function advance(milliseconds) {
+    let ended = 0;
     for (const one of document.getAnimations()) {
-      if (one.playState === "running" && one.currentTime !== null) one.currentTime = Number(one.currentTime) + milliseconds;
+      if (one.playState !== "running" || one.currentTime === null) continue;
+      one.currentTime = Number(one.currentTime) + milliseconds;
+      ended += one.playState === "finished" ? 1 : 0;
     }
+    return ended;
   }
 
   /** Waits for some frames to be drawn. */
@@ -165,6 +171,9 @@
       next(count);
     });
   }
+
+  /** Waits until every animation stands or runs as it was told to. */
+  const ready = () => Promise.allSettled(document.getAnimations().filter((one) => one.pending).map((one) => one.ready)).then(() => true);
 
   /** Boxes of what is marked, at times of every running animation: each is taken there, and back. Seconds. */
   function boxesAt(seconds) {
@@ -194,13 +203,13 @@
         if (!element.closest(CONTROLS)) found.add(element);
       }
     }
-    controls = Array.from(found).filter((one) => {
+    const seen = Array.from(found).filter((one) => {
       const painted = one.localName === "input" && one.labels?.length ? one.labels[0] : one;
       return isShown(painted) && !one.disabled && !(one instanceof SVGElement && one.localName === "svg");
     });
-    controls.sort((a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));
-    return controls.slice(0, 200).map((element, id) => ({
-      id,
+    seen.sort((a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));
+    return seen.slice(0, 200).map((element) => ({
+      id: numberOf(element),
       tag: element.localName,
       text: told(element.innerText ?? element.textContent),
       label: labelOf(element),
@@ -208,6 +217,33 @@
       inScene: Boolean(root && root.contains(element)),
       holders: holdersOf(element),
     }));
+  }
+
+  /** A number that stays the element's until the page is left. */
+  function numberOf(element) {
+    if (!numbers.has(element)) {
+      numbers.set(element, controls.length);
+      controls.push(element);
+    }
+    return numbers.get(element);
+  }
+
+  /** How the page spells its state, roughly: the attributes of what is around the scene. */
+  function stamp() {
+    const parts = [];
+    for (let one = scene() ?? document.body; one; one = one.parentElement) {
+      for (const { name, value } of one.attributes) parts.push(`${name}=${value}`);
+    }
+    return parts.join(" ");
+  }
+
+  /** Remembers the state that something is about to change. */
+  const brace = () => { stamped = stamp(); };
+
+  /** Ends the transitions under way, and says whether the state changed since `brace`. */
+  function react() {
+    settle();
+    return stamp() !== stamped;
   }
 
   function holdersOf(element) {
@@ -221,6 +257,7 @@
     const element = controls[id];
     if (!element || !element.isConnected) return null;
     const target = element.localName === "input" && !isShown(element) && element.labels?.length ? element.labels[0] : element;
+    brace();
     target.scrollIntoView({ block: "center", behavior: "instant" });
     const box = target.getBoundingClientRect();
     const x = box.left + box.width / 2;
@@ -233,6 +270,7 @@
   function middle(name) {
     const element = marks.get(name);
     if (!element) return null;
+    brace();
     element.scrollIntoView({ block: "center", behavior: "instant" });
     const box = element.getBoundingClientRect();
     return box.width ? { x: box.left + box.width / 2, y: box.top + box.height / 2, reached: true } : null;
@@ -518,7 +556,7 @@
   const scrollsSideways = () => document.documentElement.scrollWidth - innerWidth;
 
   globalThis.sight = {
-    scene: () => Boolean(scene()), mark, boxes, boxesAt, animations, settle, advance, frames, look, aim, middle, colours, ground, theme, icons,
+    scene: () => Boolean(scene()), mark, brace, react, boxes, boxesAt, animations, settle, advance, frames, ready, look, aim, middle, colours, ground, theme, icons,
     stored, store, write, texts, readings, watch, watched, forget, tracks, answers, pictures, sizes, painted, scrollsSideways,
   };
 })();

@@ -37,10 +37,8 @@ if TYPE_CHECKING:
 _SHAPE: Final = re.compile(r"(?:path|circle|ellipse|rect|line|polygon|polyline):\d+\Z")
 _PHONE: Final = (390, 844)
 _KEYS: Final = 4
-_FRAMES: Final = 3
-_LONG: Final = 18.0
-_WALL: Final = 2.4
-"""Seconds that pass at once where only what comes of it is looked at."""
+_FRAMES: Final = 2
+_LONG: Final = 12.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +139,6 @@ def _by_keys(page: LivePage, prints: Mapping[str, Print]) -> tuple[tuple[str | N
         sequence = [pace_by_print(pace_print(animations(page)), prints)]
         for _ in range(presses):
             page.key(key)
-            page.see("frames", 1)
-            page.settle()
             sequence.append(pace_by_print(pace_print(animations(page)), prints))
         found.append(tuple(sequence))
     return found[0], found[1]
@@ -196,16 +192,13 @@ def paused(page: LivePage) -> Paused:
             continue
         before = _run(animations(page))
         for control in pause_controls(page) if chosen is None else [chosen]:
-            again = _same(page, control)
-            if again is None or not page.press(again):
+            if not page.press(control):
                 continue
-            page.see("frames", 1)
-            page.settle()
             running = animations(page)
             if chosen is None and _run(running) >= before and not _stands(page, cast):
                 tried.append(control.text or control.label)
                 continue
-            chosen = again
+            chosen = control
             found[pace] = _paused(page, cast, running, before)
             break
     return Paused(cast, None if chosen is None else chosen.text or chosen.label, tuple(tried), found)
@@ -215,17 +208,9 @@ def _paused(page: LivePage, cast: Cast, running: tuple[Animation, ...], before: 
     moved = _moved(page, cast)
     hidden = hidden_labels(page)
     for control in pause_controls(page)[:3]:
-        if page.press(control):
-            page.see("frames", 1)
-            page.settle()
-            if _run(animations(page)) >= before:
-                return Pause(running, moved, hidden, True)
+        if page.press(control) and _run(animations(page)) >= before:
+            return Pause(running, moved, hidden, True)
     return Pause(running, moved, hidden, False)
-
-
-def _same(page: LivePage, control: Control) -> Control | None:
-    """The control that stood at this place, as it is called now."""
-    return next((one for one in page.controls() if one.id == control.id), None)
 
 
 def _run(found: tuple[Animation, ...]) -> int:
@@ -239,6 +224,7 @@ def _stands(page: LivePage, cast: Cast) -> bool:
 
 def _moved(page: LivePage, cast: Cast) -> dict[str, float]:
     """How far parts of the gait go within some frames, in units."""
+    page.see("ready")
     before = page.see("boxes")
     page.see("frames", _FRAMES)
     after = page.see("boxes")
@@ -273,19 +259,17 @@ class Themed:
 @look(DESKTOP, 4)
 def themed(page: LivePage) -> Themed:
     """Day and night by the control for it. Raises Undecided where no control changes the theme."""
-    control, day_theme = find_theme_control(page)
     choose(page, "walk")
-    day = _appearance(page)  # the control was pressed back
-    _press_again(page, control)
+    day = _appearance(page)
+    control = turn_theme(page)
     night = _appearance(page)
     hidden = hidden_labels(page)
-    _press_again(page, control)
+    page.press(control)
     back = page.see("theme"), tuple(page.see("icons"))
     page.see("write", "data-theme", night[0])
-    page.see("frames", 1)
     page.settle()
     alone = page.see("colours")
-    page.see("write", "data-theme", day_theme or "day")
+    page.see("write", "data-theme", day[0])
     page.settle()
     changed = _differing(day[2], night[2])
     shapes = [place for place in night[2] if ">svg:" in place and _SHAPE.search(place)]
@@ -303,28 +287,15 @@ def themed(page: LivePage) -> Themed:
     )
 
 
-def find_theme_control(page: LivePage) -> tuple[Control, str | None]:
-    """The control that changes the theme, pressed back, and the theme at first. Raises Undecided without one."""
+def turn_theme(page: LivePage) -> Control:
+    """Press the control that changes the theme, and say which it was. Raises Undecided where none does."""
     before = page.see("theme"), page.see("ground")
-    for control in theme_controls(page):
-        again = _same(page, control)
-        if again is None or not page.press(again):
-            continue
-        page.see("frames", 1)
-        page.settle()
-        if (page.see("theme"), page.see("ground")) == before:
-            continue
-        _press_again(page, again)
-        return again, before[0]
+    likely = page.once("theme", lambda: theme_controls(page))
+    for control in likely:
+        if page.press(control) and (page.see("theme"), page.see("ground")) != before:
+            likely[:] = [control]
+            return control
     raise Undecided(Reason.STATE_NOT_FOUND, "no control of the live page changes the theme")
-
-
-def _press_again(page: LivePage, control: Control) -> None:
-    same = _same(page, control)
-    if same is not None:
-        page.press(same)
-    page.see("frames", 1)
-    page.settle()
 
 
 def _appearance(page: LivePage) -> tuple[str | None, str, dict[str, list[str]], tuple[str, ...]]:
@@ -373,8 +344,7 @@ class Again:
 def again(page: LivePage) -> Again:
     """Night and zoomies chosen, and the page loaded again. Without a control for the theme the pace alone."""
     with suppress(Undecided):
-        control, _ = find_theme_control(page)
-        _press_again(page, control)
+        turn_theme(page)
     left = page.see("theme")
     choose(page, "zoomies")
     page.reload()
@@ -431,13 +401,13 @@ def clock(page: LivePage) -> Clock:
         page.pass_time(0.5)
         page.see("watch")
         before = tuple(page.see("readings"))
-        page.pass_time(SECONDS, _WALL)
+        page.pass_time(SECONDS, SECONDS)
         passed[pace] = Passed(before, tuple(page.see("readings")), fallen(page.see("watched"), cast))
     fast = next((pace for pace in ("zoomies", "hop") if pace in passed and passed[pace].added), None)
     crowd, kept = 0, None
     if fast is not None and choose(page, fast):
         page.see("watch")
-        page.pass_time(_LONG, 1.5)
+        page.pass_time(_LONG, 2.0)
         crowd = sum(one["there"] for one in fallen(page.see("watched"), cast))
         kept = _while_paused(page, cast)
     return Clock(passed, fast, kept, crowd, _hearts(page, cast))
@@ -459,14 +429,11 @@ def _while_paused(page: LivePage, cast: Cast) -> tuple[Mapping[str, Any], ...] |
     """What falls while paused; None where nothing pauses."""
     before = _run(animations(page))
     for control in pause_controls(page)[:3]:
-        if not page.press(control):
+        if not page.press(control) or _run(animations(page)) >= before:
             continue
-        page.settle()
-        if _run(animations(page)) >= before:
-            continue
-        page.pass_time(0.6, 0.3)
+        page.pass_time(0.6, 0.6)
         page.see("forget")
-        page.pass_time(3.0, 1.5)
+        page.pass_time(3.0, 3.0)
         found = fallen(page.see("watched"), cast)
         for other in pause_controls(page)[:3]:
             if page.press(other) and _run(animations(page)) >= before:
@@ -522,18 +489,14 @@ def _hearts(page: LivePage, cast: Cast) -> Hearts | None:
 
 
 def _make_happy(page: LivePage, control: Control | None, chance: str) -> bool:
-    page.pass_time(3.0, 1.0)  # what flies has flown
+    page.pass_time(2.0, 2.0)  # what flies has flown
     page.see("watch")
     page.visit.page.evaluate(_CHANCE, chance)
-    if control is None:
-        pressed = page.click_marked("dog 0")
-    else:
-        same = _same(page, control)
-        pressed = same is not None and page.press(same)
+    pressed = page.click_marked("dog 0") if control is None else page.press(control)
     if pressed:
-        page.pass_time(0.4, 0.2)
+        page.pass_time(0.4, 0.4)
     page.visit.page.evaluate(_CHANCE, "drawn")
-    return bool(pressed)
+    return pressed
 
 
 @look(DESKTOP, 8)

@@ -25,6 +25,7 @@ _NO_LOAD: Final = frozenset({"popup", "download"})
 _ECHO: Final = re.compile(r"Failed to load resource")
 """What the console says of a request that is told by itself."""
 _NULL: Final = re.compile(r"\b(null|undefined)\b")
+_UNRESOLVED: Final = re.compile(r"require is not defined|Failed to resolve module specifier")
 _SYNTAX: Final = re.compile(r"\bSyntaxError\b|Unexpected (?:token|identifier|end)|Invalid or unexpected")
 _LIKELY: Final = Verdict.passed("nothing of it happened in use", confidence=Confidence.LIKELY)
 _WHERE: Final = re.compile(r"(?:file|https?)://\S*/")
@@ -33,16 +34,16 @@ _WHERE: Final = re.compile(r"(?:file|https?)://\S*/")
 @live("HB1004", loaded, opened)
 def runtime_dependency(reports: Reports) -> Iterator[Finding | Measured | Verdict]:
     """Opens the page from disk and over HTTP, and lists scripts and style sheets that it asks other hosts for."""
-    asked = [one for one in _refused(reports.of(loaded).noise, reports.of(opened).noise) if one.kind in _CODE]
+    noises = (reports.of(loaded).noise, reports.of(opened).noise)
+    asked = [one for one in _refused(*noises) if one.kind in _CODE]
     yield Measured("code asked of other hosts", [one.url for one in asked])
     for one in asked:
         yield Finding(f"the page asks another host for a {one.kind}: {one.url!r}", data={"url": one.url})
-    for error in reports.of(loaded).noise.errors:
-        if "require is not defined" in error.message:
-            yield Finding(f"the page throws {error.message!r}", data={"error": error.message})
-            return
-    if not asked:
-        yield _LIKELY
+    unresolved = dict.fromkeys(text for noise in noises for text in _said(noise) if _UNRESOLVED.search(text))
+    for text in unresolved:
+        yield Finding(f"the page says: {text}", data={"error": text})
+    if not asked and not unresolved:
+        yield Verdict.unknown(Reason.NEEDS_SOURCE, "nothing of it was asked for in use")
 
 
 @live("HB1005", loaded, opened, still, paced, paused, themed, clock, used)
@@ -110,7 +111,8 @@ def dangling_reference(reports: Reports) -> Iterator[Finding | Measured | Verdic
 
 
 def _refused(*noises: Noise) -> list[Refused]:
-    return list(dict.fromkeys(one for noise in noises for one in noise.refused))
+    """What was asked of other hosts."""
+    return list(dict.fromkeys(one for noise in noises for one in noise.refused if not one.url.startswith("file:")))
 
 
 def _is_echo(one: Console) -> bool:
@@ -126,4 +128,5 @@ def _said(noise: Noise) -> list[str]:
     texts = [one.text for one in noise.console if not _is_echo(one)]
     texts += [error.message for error in noise.errors]
     texts += [f"{one.path} is {one.why}" for one in noise.failed]
+    texts += [f"{one.url} is no file of the submission" for one in noise.refused if one.url.startswith("file:")]
     return list(dict.fromkeys(_WHERE.sub("", text) for text in texts))

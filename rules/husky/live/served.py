@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from husky_lint.browser.live import look
-from husky_lint.rule import Reason, Undecided
+from husky_lint.rule import Undecided
 
-from .desktop import Noise, find_theme_control, flat, noise
+from .desktop import Noise, flat, noise, turn_theme
 from .stage import SERVED, animations, choose, meet, pace_print
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ def kept(page: LivePage) -> Kept:
     if "night" in (both, mirror_alone):
         _set_cookies(page, cookies)
         first = _first_frame(page, day, ground)
-    denied, errors = _denied(page, control) if control is not None else (None, ())
+    denied, errors = _denied(page) if control is not None else (None, ())
     return Kept(
         "" if control is None else control.text or control.label or control.names,
         control is not None,
@@ -155,24 +155,20 @@ def kept(page: LivePage) -> Kept:
 
 def _turn_to_night(page: LivePage) -> tuple[Control | None, dict[str, str], dict[str, str], dict[str, str]]:
     """Night by its control, else by hand: the control, and what cookies and mirror hold by night, the mirror by day."""
+    by_day = page.see("stored")["local"]
     try:
-        control, _ = find_theme_control(page)
+        control = turn_theme(page)
     except Undecided:
         name = str(page.evidence.rubric.tolerance("HB2606", "cookie").value)
         _set_cookies(page, {name: "night"})
         page.see("store", {name: "night"})
         return None, {name: "night"}, {name: "night"}, {name: "day"}
-    by_day = page.see("stored")["local"]
-    _press(page, control)
+    by_night = page.see("stored")["local"]
+    if by_day.keys() != by_night.keys():  # nothing was kept before: what the mirror says by day it says now
+        page.press(control)
+        by_day = page.see("stored")["local"]
+        page.press(control)
     return control, _cookies(page), page.see("stored")["local"], by_day
-
-
-def _press(page: LivePage, control: Control) -> None:
-    same = next((one for one in page.controls() if one.id == control.id), None)
-    if same is None or not page.press(same):
-        raise Undecided(Reason.STATE_NOT_FOUND, "the control of the theme cannot be pressed again")
-    page.see("frames", 1)
-    page.settle()
 
 
 def _cookies(page: LivePage) -> dict[str, str]:
@@ -187,17 +183,16 @@ def _set_cookies(page: LivePage, cookies: Mapping[str, str]) -> None:
         )
 
 
-def _denied(page: LivePage, control: Control) -> tuple[str | None, tuple[PageError, ...]]:
+def _denied(page: LivePage) -> tuple[str | None, tuple[PageError, ...]]:
     """A visit whose storage throws, as private modes have it: the theme after a press, and what was thrown."""
     before = len(page.visit.page_errors)
     page.visit.page.add_init_script(_DENIED)
     page.reload()
-    page.see("frames", 1)
     try:
-        _press(page, control)
-        choose(page, "hop")
+        turn_theme(page)
     except Undecided:
-        return None, tuple(page.visit.page_errors[before:])
+        return page.see("theme"), tuple(page.visit.page_errors[before:])
+    choose(page, "hop")
     return page.see("theme"), tuple(page.visit.page_errors[before:])
 
 
@@ -236,6 +231,8 @@ def _first_frame(page: LivePage, day: str, night: str) -> FirstFrame | None:
         for route in waiting:
             route.abort()
         playing.unroute("**/*", answer)
+        page.left()
+        playing.goto("about:blank")
 
 
 def _held(page: LivePage, playing: Page, day: str, night: str) -> FirstFrame:

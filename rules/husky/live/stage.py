@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 DESKTOP: Final = Setting("desktop", 1, "file", View(1280, 900))
 SERVED: Final = Setting("served", 2, "http", View(1280, 900))
-STILL: Final = Setting("still", 3, "file", View(1280, 900, reduced_motion=True))
+STILL: Final = Setting("still", 3, "file", View(1280, 900, reduced_motion=True), held=True)
 
 MOVES: Final = frozenset(
     {
@@ -176,9 +176,13 @@ def meet(page: LivePage, state: PageState | None = None) -> Cast:
 
 
 def pace_control(page: LivePage, pace: str) -> Control | None:
-    """The control that says a pace most plainly."""
-    found = page.saying(*page.words("pace", pace), without=_START)
-    return next((one for one in found if not one.in_scene), None)
+    """The control that says a pace most plainly, looked for once a load."""
+
+    def find() -> Control | None:
+        found = page.saying(*page.words("pace", pace), without=_START)
+        return next((one for one in found if not one.in_scene), None)
+
+    return page.once(f"pace {pace}", find)
 
 
 def paces_of(evidence: Evidence) -> tuple[str, ...]:
@@ -190,11 +194,7 @@ def paces_of(evidence: Evidence) -> tuple[str, ...]:
 def choose(page: LivePage, pace: str) -> bool:
     """Press the button of a pace; False where there is none, or it cannot be reached."""
     control = pace_control(page, pace)
-    if control is None or not page.press(control):
-        return False
-    page.see("frames", 1)
-    page.settle()
-    return True
+    return control is not None and page.press(control)
 
 
 def pause_controls(page: LivePage) -> list[Control]:

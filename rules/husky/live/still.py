@@ -45,7 +45,7 @@ class Still:
 @look(STILL, 1)
 def still(page: LivePage) -> Still:
     """The still at every pace."""
-    page.see("frames", 2)
+    page.pass_time(0.2, 0.1)
     page.settle()
     found = noise(page)
     cast = meet(page, state_of(page.evidence, motion="reduced"))
@@ -59,7 +59,7 @@ def still(page: LivePage) -> Still:
 def _moved(page: LivePage, cast: Cast) -> dict[str, float]:
     """How far each marked part gets from where it is within some seconds, in units; those that move at all."""
     frames = page.see("boxesAt", list(_TIMES))
-    page.see("frames", 2)
+    page.pass_time(0.05)
     frames.append(page.see("boxes"))
     found: dict[str, float] = {}
     for name in cast.paths:
@@ -88,7 +88,7 @@ class Started:
     moved: float
 
 
-@look(STILL, 2)
+@look(STILL, 3)
 def started(page: LivePage) -> Started:
     """The button that starts the walk all the same."""
     cast = meet(page, state_of(page.evidence, motion="reduced"))
@@ -102,12 +102,11 @@ def started(page: LivePage) -> Started:
         return Started(None, "", (), similar, False, 0, 0.0)
     holder = _holder(page, found)
     pressed = page.press(found)
-    page.see("frames", 2)
-    page.settle()
+    page.pass_time(0.05)
     running = animations(page)
     legs = {one.mark for one in running if one.mark in cast.legs and one.runs}
     before = page.see("boxes")
-    page.see("frames", 3)
+    page.pass_time(0.05)
     after = page.see("boxes")
     moved = [_apart(before[name], after[name]) for name in cast.legs if before.get(name) and after.get(name)]
     return Started(found.text or found.label, holder, found.holders, None, pressed, len(legs), max(moved, default=0.0))
@@ -129,10 +128,9 @@ def _holder(page: LivePage, control: Control) -> str:
     return "page" if written else "new"
 
 
-@look(STILL, 3)
+@look(STILL, 2)
 def still_falls(page: LivePage) -> Mapping[str, tuple[Mapping[str, Any], ...]]:
     """What falls into the scene at the fast paces while the dog stands."""
-    page.hold_time()
     cast = meet(page, state_of(page.evidence, motion="reduced"))
     found = {}
     for pace in ("hop", "zoomies"):
