@@ -385,6 +385,8 @@ class StyleEngine:
 
         if name in _UNITLESS and _NUMBER.fullmatch(value):
             value = value.strip() + "px"
+        elif name == "transform-origin":  # a list, in which some may be words or percentages
+            value = " ".join(f"{part}px" if _NUMBER.fullmatch(part) else part for part in value.split())
         declarations, _ = parse_declarations(SourceText(self.document.source.path, f"{name}:{value}"))
         if len(declarations) != 1 or declarations[0].name != name or declarations[0].important:
             return None
