@@ -43,7 +43,8 @@ GROUND: Final = 200.0
 _FULL_BLEED: Final = 0.8
 _POP: Final = 12.0
 """Square units that may differ between the first and the last frame of a strip before it is seen to jump."""
-_PHASES: Final = np.array([0.0, 0.25, 0.5, 0.75, 0.999, 1.25])
+# The start of a round is looked at just after it: rounded down it would be the end of the one before.
+_PHASES: Final = np.array([1e-6, 0.25, 0.5, 0.75, 0.999, 1.25])
 _WORDS: Final[Mapping[str, frozenset[str]]] = {
     "far": frozenset({"far", "hill", "hills", "mountain", "mountains", "distant", "collis", "montes"}),
     "mid": frozenset({"mid", "middle", "tree", "trees", "forest", "arbor", "wood", "woods"}),

@@ -252,12 +252,13 @@ def page_wide_theme(evidence: Evidence, themes: Sequence[str]) -> Iterator[Findi
             declaration.span if declaration is not None else evidence.element_span(body),
         )
     texts = [element for element in _texts(evidence) if element in day and element in night]
-    changed = [e for e in texts if day.computed(e).current_color != night.computed(e).current_color]
-    if texts and not changed:
-        declaration = day.computed(texts[0]).declaration("color")
+    same = [e for e in texts if day.computed(e).current_color == night.computed(e).current_color]
+    # A button that lights up changes its own few letters; the page's text is most of what there is to read.
+    if same and 2 * sum(map(_letters, same)) > sum(map(_letters, texts)):
+        declaration = day.computed(same[0]).declaration("color")
         yield Finding(
-            f"the text of the page is {day.computed(texts[0]).text('color')} by day and by night",
-            declaration.span if declaration is not None else evidence.element_span(texts[0]),
+            f"the text of the page is {day.computed(same[0]).text('color')} by day and by night",
+            declaration.span if declaration is not None else evidence.element_span(same[0]),
         )
     shapes = [node for node in evidence.scene.nodes if node.name in SHAPES and not node.uses]
     repainted = [
@@ -408,6 +409,12 @@ def _texts(evidence: Evidence) -> Iterator[_Element]:
         if (element.text or "").strip() or any((child.tail or "").strip() for child in element):
             count += 1
             yield element
+
+
+def _letters(element: _Element) -> int:
+    """How many letters of text an element holds itself."""
+    own = (element.text or "", *(child.tail or "" for child in element))
+    return sum(len("".join(text.split())) for text in own)
 
 
 def _second_switches(evidence: Evidence, root: _Element) -> Iterator[Finding]:
