@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from .colour import is_pink
@@ -17,9 +17,15 @@ if TYPE_CHECKING:
     from .search import Match, Search
 
 
+MUZZLE = (8.0, 60.0)
+"""Units that a muzzle sticks out beyond a skull drawn without one."""
+LEAST_MUZZLE = (22.0, 15.0)
+"""Its least width and height: more than a nose."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Face:
-    """Coordinates on the skull: u along the muzzle and v down, 0 in its middle, ±½ at the edges of its box."""
+    """Coordinates on the skull, its muzzle included: u along it and v down, 0 in the middle, ±½ at the box's edges."""
 
     skull: Ink
 
@@ -45,7 +51,7 @@ def tell_head(search: Search) -> None:
         for role in ("skull", "face_mask", "eye", "brow", "ear", "nose", "mouth_or_tongue", "head"):
             search.miss(role, "no skull was found to look on")
         return
-    face = _Face(skull)
+    face = _Face(_with_muzzle(search, skull))
     _mask(search, face)
     _brow(search, face)
     _eye(search, face)
@@ -67,6 +73,25 @@ def _skull(search: Search) -> Ink | None:
         return None
     search.take("skull", [matches[0].ink.node], [matches[0].ink.node], matches[0])
     return matches[0].ink
+
+
+def _with_muzzle(search: Search, skull: Ink) -> Ink:
+    """The skull's box and that of a muzzle drawn apart from it: a filled shape at its lower front that sticks out."""
+    muzzles = [
+        ink
+        for ink in search.free
+        if ink.node is not skull.node
+        and not ink.paint.is_outline
+        and MUZZLE[0] <= ink.right - skull.right <= MUZZLE[1]
+        and skull.x - 0.1 * skull.width <= ink.left <= skull.right
+        and ink.width >= LEAST_MUZZLE[0]
+        and LEAST_MUZZLE[1] <= ink.height <= 0.9 * skull.height
+        and ink.top >= skull.top + 0.1 * skull.height
+    ]
+    if not muzzles:
+        return skull
+    right, bottom = max(ink.right for ink in muzzles), max(ink.bottom for ink in muzzles)
+    return replace(skull, right=right, bottom=max(skull.bottom, bottom))
 
 
 def _filled(ink: Ink) -> float:

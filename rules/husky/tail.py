@@ -10,7 +10,7 @@ import numpy as np
 from husky_lint.rule import Finding, Reason, Undecided, rule
 from husky_lint.scene.graph import SHAPES
 
-from .kinematics import outline_points, stride_times, transformed
+from .kinematics import SETTLED, outline_points, stride_times, transformed
 from .rig import rig_of
 from .seen import counterpart
 from .strides import strides
@@ -30,14 +30,20 @@ if TYPE_CHECKING:
 
     FloatArray = NDArray[np.float64]
 
+LONG_STRIDES = 16
+LONG_WATCH = 24.0
+"""Seconds."""
+WATCHES = 193
+"""Instants of a long watch, at a step that no usual period is a multiple of."""
+
 
 @rule("HB2413")
 def tail_length(evidence: Evidence, length: float, scale: float) -> Iterator[Finding]:
     """The tail changes its length with the gait.
 
     ## What it checks
-    The distance from the base of the tail to its tip, through all transforms, has the same mean over a stride at every
-    pace; and nothing from the scene down to the tail's tip scales or skews it.
+    The distance from the base of the tail to its tip, through all transforms, has the same mean at every pace, over
+    many strides, since a tail wags in its own time; and nothing from the scene down to its tip scales or skews it.
 
     ## Why it matters
     The low streamed tail of the gallop is the same tail turned. A box's diagonal hides a squash, since it changes with
@@ -64,7 +70,8 @@ def tail_length(evidence: Evidence, length: float, scale: float) -> Iterator[Fin
                 evidence.element_span(tail.element),
                 data={"pace": pace, "stretch": stretch},
             )
-        lengths[pace] = float(np.mean(np.hypot(*(track.tip - track.base).T)))
+        watched = tail_track(evidence, stride, tail, _long_watch(stride))
+        lengths[pace] = float(np.mean(np.hypot(*(watched.tip - watched.base).T)))
     reference = lengths.get("walk", next(iter(lengths.values())))
     for pace, measured in lengths.items():
         if abs(measured - reference) > length * reference:
@@ -139,6 +146,11 @@ class _Ends:
     tip: tuple[float, float]
 
 
+def _long_watch(stride: Stride) -> FloatArray:
+    """Instants over so long that whatever the tail does comes round several times."""
+    return SETTLED * stride.cycle + np.linspace(0.0, max(LONG_STRIDES * stride.cycle, LONG_WATCH), WATCHES)
+
+
 class TailTrack:
     """Base and tip (T, 2) of the tail through a stride, and the matrices (T, 6) of what it is drawn by."""
 
@@ -148,8 +160,11 @@ class TailTrack:
         self.matrices = matrices
 
 
-def tail_track(evidence: Evidence, stride: Stride, tail: SceneNode) -> TailTrack:
-    """Follow the tail: its base is where it turns, its tip the point that is farthest from there in the drawing."""
+def tail_track(evidence: Evidence, stride: Stride, tail: SceneNode, times: FloatArray | None = None) -> TailTrack:
+    """Follow the tail: its base is where it turns, its tip the point that is farthest from there in the drawing.
+
+    Through the stride, or at other ``times`` in seconds. Raises Undecided where either end could not be told.
+    """
     motion = stride.motion
     node = counterpart(motion, tail)
     if node is None or node in motion.unknown or not motion.is_displayed(node):
@@ -158,7 +173,7 @@ def tail_track(evidence: Evidence, stride: Stride, tail: SceneNode) -> TailTrack
     carrier = counterpart(motion, ends.carrier)
     if carrier is None or not motion.is_displayed(carrier):
         raise Undecided(Reason.ROLE_NOT_FOUND, f"the tip of the tail at {stride.pace}")
-    matrices = motion.matrices([node, carrier], stride.times)
+    matrices = motion.matrices([node, carrier], stride.times if times is None else times)
     return TailTrack(
         transformed(matrices[node], np.array([ends.base]))[:, 0],
         transformed(matrices[carrier], np.array([ends.tip]))[:, 0],
