@@ -459,8 +459,7 @@ def animate_property(
             else parse_transform_property(name, _tokens(underlying), context) or NONE
         )
         layers = [
-            _layer(spec, frames, lambda tokens: parse_transform_property(name, tokens, context), NONE)
-            for spec, frames in animations
+            Layer(spec, _transform_keyframes(name, tuple(frames), context.resolution)) for spec, frames in animations
         ]
         track = TransformTrack(layers, base, TransformArithmetic if name == "transform" else SingleArithmetic)
         if name == "rotate" and any(_builds_on_lower(layer) for layer in layers[1:]):
@@ -476,7 +475,9 @@ def animate_property(
         start = underlying
     elif not _is_css_wide(_tokens(underlying)):
         start = parse(_tokens(underlying), context) or start
-    vectors = [_layer(spec, frames, lambda tokens: parse(tokens, context), kind.initial) for spec, frames in animations]
+    vectors = [
+        Layer(spec, _parsed(frames, lambda tokens: parse(tokens, context), kind.initial)) for spec, frames in animations
+    ]
     values = [start, *(frame.value for layer in vectors for frame in layer.keyframes if frame.value is not None)]
     if any(value.form == "unsupported" for value in values) and name != "offset-path":
         return Unknown(UNSUPPORTED, f"a value of {name} that is not interpolated here")
@@ -512,7 +513,16 @@ def _tokens(underlying: Tokens | Vector | TransformList) -> Tokens:
     return underlying  # type: ignore[return-value]
 
 
-def _layer(spec: AnimationSpec, frames: TokenKeyframes, parse: Callable[[Tokens], Any], initial: Any) -> Layer[Any]:
+@functools.lru_cache(maxsize=1024)
+def _transform_keyframes(
+    name: str, frames: tuple[Keyframe[tuple[Any, ...]], ...], resolution: Resolution
+) -> tuple[Keyframe[TransformList], ...]:
+    """The keyframes of a transform property, parsed once for whatever elements and states they apply to."""
+    context = Context(resolution)
+    return _parsed(frames, lambda tokens: parse_transform_property(name, tokens, context), NONE)
+
+
+def _parsed(frames: TokenKeyframes, parse: Callable[[Tokens], Any], initial: Any) -> tuple[Keyframe[Any], ...]:
     parsed: list[Keyframe[Any]] = []
     for frame in frames:
         value = None
@@ -522,7 +532,7 @@ def _layer(spec: AnimationSpec, frames: TokenKeyframes, parse: Callable[[Tokens]
             parsed.append(Keyframe(frame.offset, value, frame.easing, frame.composition))
         elif frame.offset in {0.0, 1.0}:
             parsed.append(Keyframe(frame.offset, None, frame.easing))
-    return Layer(spec, tuple(parsed))
+    return tuple(parsed)
 
 
 def _is_css_wide(tokens: Tokens) -> bool:

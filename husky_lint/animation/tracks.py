@@ -7,6 +7,7 @@ value whose numbers are arrays over them. The loop runs over keyframe intervals,
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
@@ -233,24 +234,18 @@ class TransformTrack:
         self._layers = tuple(layers)
         self._base = base
         self._arithmetic = arithmetic
-        lists = [base, *(frame.value for layer in layers for frame in layer.keyframes if frame.value is not None)]
-        self.unknown: Unknown | None = next((value.unknown for value in lists if value.unknown), None)
-        frames = [frame for layer in layers for frame in layer.keyframes]
-        if any(frame.composition is Composition.ACCUMULATE for frame in frames) and (
-            _has_nonlinear_length(lists) or (len(layers) > 1 and _has_percentage(lists))
-        ):
-            self.unknown = Unknown(UNSUPPORTED, "accumulation of percentages")
-        self._fast = [_Aligned.of(layer, base, arithmetic) for layer in layers] if self._is_separable(lists) else []
-
-    def _is_separable(self, lists: Sequence[TransformList]) -> bool:
-        """Whether the topmost animation alone decides at each time, with numbers that need no reference box."""
-        if self.unknown or _has_nonlinear_length(lists):
-            return False
-        return all(
-            frame.value is not None and frame.composition is Composition.REPLACE
-            for layer in self._layers[1:]
-            for frame in layer.keyframes
+        keyframes = tuple(layer.keyframes for layer in layers)
+        builds_on_base = any(
+            frame.value is None or frame.composition is not Composition.REPLACE
+            for frames in keyframes
+            for frame in frames
         )
+        unknown, self._fast = _tables(
+            keyframes,
+            base if builds_on_base else NONE,
+            arithmetic,  # type: ignore[arg-type]  # classes can be hashed
+        )
+        self.unknown: Unknown | None = unknown or base.unknown
 
     def evaluate(self, times: FloatArray, width: Value = 0.0, height: Value = 0.0) -> FloatArray:
         """Matrices [a b c d e f], (T, 6), at times in seconds for a reference box in CSS pixels.
@@ -258,9 +253,8 @@ class TransformTrack:
         Rows are NaN where the matrix is not 2D or too large to hold.
         """
         with np.errstate(all="ignore"):
-            fast = [track for track in self._fast if track is not None]
-            if len(fast) == len(self._layers) and fast:
-                return without_infinities(self._evaluate_separately(fast, times, width, height))
+            if self._fast:
+                return without_infinities(self._evaluate_separately(self._fast, times, width, height))
             result = np.empty((len(times), 6))
             arithmetic = self._arithmetic(width, height)
             for index, value in evaluate_stack(self._layers, self._base, times, arithmetic):
@@ -291,6 +285,37 @@ class TransformTrack:
         return result
 
 
+@functools.lru_cache(maxsize=1024)
+def _tables(
+    layers: tuple[tuple[Keyframe[TransformList], ...], ...], base: TransformList, arithmetic: type[TransformArithmetic]
+) -> tuple[Unknown | None, tuple[_Aligned, ...]]:
+    """Why keyframes are not evaluated, and a table for each layer where tables can stand for all of them.
+
+    Timing is no part of it: elements and states that differ in nothing else share the tables.
+    """
+    values = [frame.value for frames in layers for frame in frames if frame.value is not None]
+    lists = [base, *values]
+    unknown = next((value.unknown for value in lists if value.unknown), None)
+    if any(frame.composition is Composition.ACCUMULATE for frames in layers for frame in frames) and (
+        _has_nonlinear_length(lists) or (len(layers) > 1 and _has_percentage(lists))
+    ):
+        unknown = Unknown(UNSUPPORTED, "accumulation of percentages")
+    if unknown or _has_nonlinear_length(lists) or not _is_separable(layers):
+        return unknown, ()
+    tables = [_Aligned.of(frames, base, arithmetic) for frames in layers]
+    found = tuple(table for table in tables if table is not None)
+    return None, found if len(found) == len(tables) else ()
+
+
+def _is_separable(layers: Sequence[Sequence[Keyframe[TransformList]]]) -> bool:
+    """Whether the topmost animation alone decides at each time."""
+    return all(
+        frame.value is not None and frame.composition is Composition.REPLACE
+        for frames in layers[1:]
+        for frame in frames
+    )
+
+
 class _Aligned:
     """Keyframes whose lists all hold the same kinds of functions: every number is a table over offsets."""
 
@@ -310,12 +335,14 @@ class _Aligned:
         self._deltas = np.diff(moving, axis=1)
 
     @staticmethod
-    def of(layer: Layer[TransformList], base: TransformList, arithmetic: type[TransformArithmetic]) -> _Aligned | None:
-        """The layer's table, or ``None`` if its lists differ in kind or need more than interpolated numbers."""
-        if any(frame.composition is Composition.ACCUMULATE for frame in layer.keyframes):
+    def of(
+        frames: Sequence[Keyframe[TransformList]], base: TransformList, arithmetic: type[TransformArithmetic]
+    ) -> _Aligned | None:
+        """The table of one layer, or ``None`` if its lists differ in kind or need more than interpolated numbers."""
+        if any(frame.composition is Composition.ACCUMULATE for frame in frames):
             return None
         own = arithmetic()
-        lists = [_composed(frame, base, own) for frame in layer.keyframes]
+        lists = [_composed(frame, base, own) for frame in frames]
         longest = max(lists, key=lambda value: len(value.functions))
         kinds = [function.kind for function in longest.functions]
         if not _NUMERIC.issuperset(kinds):
@@ -328,7 +355,6 @@ class _Aligned:
             if any(not isinstance(entry, float) for function in functions for entry in function.numbers):
                 return None
             lists[number] = TransformList((*functions, *padding[len(functions) :]))
-        frames = layer.keyframes
         return _Aligned([frame.offset for frame in frames], [frame.easing for frame in frames], lists)
 
     def evaluate(self, along: FloatArray, before: BoolArray | bool, width: Value, height: Value) -> FloatArray:

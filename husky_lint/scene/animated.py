@@ -9,6 +9,7 @@ from husky_lint.animation.keyframes import keyframe_blocks, property_keyframes
 from husky_lint.animation.timeline import animation_specs
 from husky_lint.animation.unknown import Unknown
 from husky_lint.style.custom_properties import CSS_WIDE, css_wide, needs_substitution, referenced_names
+from husky_lint.style.element_style import is_absolute
 from husky_lint.style.grammar import check_declaration, property_info
 from husky_lint.style.shorthands import expand
 
@@ -54,7 +55,7 @@ def _expand(name: str, tokens: Tokens) -> Iterable[tuple[str, Tokens]]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Read:
+class KeyframesRule:
     """A ``@keyframes`` rule as it stands."""
 
     blocks: tuple[KeyframeBlock, ...] | Unknown
@@ -62,6 +63,8 @@ class _Read:
     """The custom properties that its declarations name."""
     inherits: bool
     """Whether a declaration may come to a CSS-wide keyword, and so refer to the parent's values."""
+    relative: bool
+    """Whether a declaration has a length in it that hangs on fonts or the viewport."""
 
 
 class KeyframesReader:
@@ -73,19 +76,21 @@ class KeyframesReader:
     """
 
     def __init__(self) -> None:
-        self._blocks: dict[AtRule, _Read] = {}
+        self._blocks: dict[AtRule, KeyframesRule] = {}
         self._lists: dict[tuple[int, ...], tuple[tuple[Tokens, ...], Sequence[AnimationSpec]]] = {}
         self._frames: dict[Hashable, tuple[Mapping[str, Frames], object]] = {}
         self._animations: dict[Hashable, tuple[Mapping[str, Animations] | Unknown, object]] = {}
 
-    def _read(self, rule: AtRule) -> _Read:
+    def read(self, rule: AtRule) -> KeyframesRule:
+        """A rule, read once."""
         known = self._blocks.get(rule)
         if known is None:
             blocks = keyframe_blocks((item for item in rule.rules if hasattr(item, "prelude")), _accepts)
             found = () if isinstance(blocks, Unknown) else [t for block in blocks for _, t in block.declarations]
             names = frozenset[str]().union(*map(referenced_names, found))
-            inherits = any(map(_mentions_wide, found))
-            known = self._blocks[rule] = _Read(blocks, tuple(sorted(names)), inherits)
+            inherits = any(map(mentions_wide, found))
+            relative = not all(is_absolute({}, tokens) for tokens in found)
+            known = self._blocks[rule] = KeyframesRule(blocks, tuple(sorted(names)), inherits, relative)
         return known
 
     def animations(self, style: ComputedStyle, styled: StyledDocument) -> Mapping[str, Animations] | Unknown:
@@ -111,7 +116,7 @@ class KeyframesReader:
 
     def _seen(self, rule: AtRule, style: ComputedStyle) -> tuple[Hashable, object]:
         """What the keyframes take from around an element: a key, and what must live as long as the key."""
-        read = self._read(rule)
+        read = self.read(rule)
         customs = [style.custom_value(name) for name in read.names]
         above = style.parent if read.inherits else None
         return (*map(id, customs), id(above)), (customs, above)
@@ -119,7 +124,7 @@ class KeyframesReader:
     def _found(self, style: ComputedStyle, parts: Sequence[_Part]) -> Mapping[str, Animations] | Unknown:
         found: dict[str, Animations] = {}
         for spec, rule, (seen, alive) in parts:
-            blocks = self._read(rule).blocks
+            blocks = self.read(rule).blocks
             if isinstance(blocks, Unknown):
                 return blocks
             key = (rule, spec.easing, spec.composition, seen)
@@ -134,7 +139,7 @@ class KeyframesReader:
         return found
 
 
-def _mentions_wide(tokens: Tokens) -> bool:
+def mentions_wide(tokens: Tokens) -> bool:
     """Whether a CSS-wide keyword is the value, or the fallback of a ``var()`` that may be it."""
     stack = list(tokens)
     while stack:

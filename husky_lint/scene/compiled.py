@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -17,24 +17,27 @@ import numpy as np
 from husky_lint.animation.properties import Context
 from husky_lint.animation.unknown import LIMIT, UNSUPPORTED, Unknown
 from husky_lint.scene import geometry
-from husky_lint.scene.animated import KeyframesReader
+from husky_lint.scene.animated import LONGHANDS, KeyframesReader, mentions_wide
 from husky_lint.scene.fill import ANIMATED_GEOMETRY, Shape, Viewport, animated_length, used_length
 from husky_lint.scene.geometry import NOTHING, Bounds
 from husky_lint.scene.graph import SHAPES, SceneGraph, SceneNode, fit, parse_aspect_ratio, parse_view_box
 from husky_lint.scene.placement import CENTER, ORIGIN, PLACING, Placement, compile_placement
 from husky_lint.scene.smil import MOTION, animation_elements, compile_motion, compile_transform
 from husky_lint.script.journal import SetAttribute
+from husky_lint.style.custom_properties import referenced_names
 from husky_lint.style.element_style import is_absolute
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping
+    from collections.abc import Hashable, Iterable, Mapping
 
     from lxml.etree import _Element
     from numpy.typing import NDArray
 
+    from husky_lint.parse.css import AtRule
     from husky_lint.scene.animated import Animations
     from husky_lint.style.cascade import Cascade, Declared
     from husky_lint.style.computed import ComputedStyle, StyledDocument
+    from husky_lint.style.custom_properties import CustomValue
 
     FloatArray = NDArray[np.float64]
 
@@ -78,8 +81,6 @@ class Compiled:
     own_reason: str | None = None
     """Why the contents of this element itself cannot be told, such as text."""
     animates_customs: bool = False
-    read: tuple[Any, ...] = field(default=(), repr=False)
-    """The values it hangs on: as long as they live, their identities are taken."""
 
     def content_at(self, times: FloatArray) -> FloatArray | None:
         """:attr:`content` over times: (T, 6) for a ``<use>`` whose x or y is animated."""
@@ -99,32 +100,56 @@ class Compiled:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Reading:
-    """What of a cascade matters here: the declared properties, by name and in a fixed order."""
+    """What of a cascade matters here, and what of the surroundings the values hang on."""
 
     names: tuple[str, ...]
     relevant: frozenset[str]
+    """The declared properties that are read here, in a fixed order and as a set."""
+    is_animated: bool
     declared: tuple[Declared | None, ...]
-    is_plain: bool
-    """Whether the declarations say it all, whatever is around the element."""
+    """What declares them; with an animation also that, and custom properties, which it may animate."""
+    words: tuple[str, ...]
+    """What may be the names of its keyframes."""
+    customs: tuple[str, ...]
+    """The custom properties that those name."""
+    by_parent: bool
+    """Whether values hang on the parent's too, or on the font: then only the values themselves tell."""
 
 
-def _read(cascade: Cascade) -> _Reading:
+def _read(cascade: Cascade, *, animated: bool) -> _Reading:
     relevant = frozenset(cascade.properties()) & _RELEVANT
     if "all" in relevant:
         relevant = _RELEVANT
     names = tuple(sorted(relevant - {"all"}))
+    is_animated = animated and "animation-name" in relevant
     declared = tuple(map(cascade.winner, names))
-    is_plain = not cascade.uncertain and "animation-name" not in relevant and all(map(_is_plain, declared))
-    return _Reading(names, relevant, declared, is_plain)
+    words: tuple[str, ...] = ()
+    if is_animated:
+        declared += (*map(cascade.winner, LONGHANDS), *cascade.customs.values())
+        named = cascade.winner("animation-name")
+        words = _words(named.tokens if named is not None else ())
+    found = [one for one in declared if one is not None]
+    customs = frozenset[str]().union(*(referenced_names(one.tokens) for one in found if one.has_var))
+    by_parent = bool(cascade.uncertain) or any(map(_is_by_parent, found))
+    return _Reading(names, relevant, is_animated, declared, words, tuple(sorted(customs)), by_parent)
 
 
-def _is_plain(declared: Declared | None) -> bool:
-    return (
-        declared is not None
-        and declared.keyword is None
-        and not (declared.has_var or declared.opaque)
-        and is_absolute(declared.memo, declared.tokens)
-    )
+def _is_by_parent(declared: Declared) -> bool:
+    if declared.keyword is not None and declared.keyword != "initial":
+        return True
+    return mentions_wide(declared.tokens) if declared.has_var else not is_absolute(declared.memo, declared.tokens)
+
+
+def _words(tokens: Iterable[Any]) -> tuple[str, ...]:
+    """The identifiers and strings anywhere in a value."""
+    found: list[str] = []
+    stack = list(tokens)
+    while stack:
+        token = stack.pop()
+        if token.type in {"ident", "string"}:
+            found.append(token.value)
+        stack.extend(getattr(token, "arguments", None) or getattr(token, "content", None) or ())
+    return tuple(found)
 
 
 class Shared:
@@ -132,14 +157,23 @@ class Shared:
 
     def __init__(self) -> None:
         self.reader = KeyframesReader()
-        self.readings: dict[Cascade, _Reading] = {}
+        self.readings: dict[tuple[Cascade, bool], _Reading] = {}
         self.compiled: dict[Hashable, Compiled] = {}
         self.pictures: dict[Hashable, Any] = {}
+        self._told: dict[CustomValue, tuple[bool, tuple[str, ...]]] = {}
 
-    def reading(self, cascade: Cascade) -> _Reading:
-        known = self.readings.get(cascade)
+    def reading(self, cascade: Cascade, *, animated: bool) -> _Reading:
+        known = self.readings.get((cascade, animated))
         if known is None:
-            known = self.readings[cascade] = _read(cascade)
+            known = self.readings[cascade, animated] = _read(cascade, animated=animated)
+        return known
+
+    def told(self, value: CustomValue) -> tuple[bool, tuple[str, ...]]:
+        """Whether a custom property's value may mean different things on different elements, and the words in it."""
+        known = self._told.get(value)
+        if known is None:
+            tokens = value.tokens or ()
+            known = self._told[value] = (not is_absolute({}, tokens), _words(tokens))
         return known
 
 
@@ -173,22 +207,20 @@ class Compiler:
 
     def relevant(self, node: SceneNode) -> frozenset[str]:
         """The properties declared on an element that are read here."""
-        return self.shared.reading(self.styled.cascade(node.element, node.uses)).relevant
+        return self._reading(node).relevant
 
     def compile(self, node: SceneNode, viewport: Viewport) -> Compiled:
         """What a node is, where its percentages refer to ``viewport``. Raises KeyError as :meth:`style` does."""
-        shared = self.shared
-        reading = shared.reading(self.styled.cascade(node.element, node.uses))
-        hangs_on, read = reading.declared, ()
-        if not reading.is_plain:
-            hangs_on, read = self._resolved(node, reading)
+        shared, reading = self.shared, self._reading(node)
+        around = self._around(node, reading) if reading.customs or reading.is_animated or reading.by_parent else ()
         key = (
             node.element,
             node.uses,
             (node.is_instance_root, node.cut_off, node.external),
             viewport,
-            self._animated,
-            hangs_on,
+            (reading.is_animated, node.element in self._smil),
+            reading.declared,
+            around,
             self._written_on(node, reading) if self._written else (),
             node.element in self._script_driven,
             self._units(node) if node.name in _BY_ATTRIBUTE or node.element in self._smil else None,
@@ -196,7 +228,6 @@ class Compiler:
         known = shared.compiled.get(key)
         if known is None:
             known = shared.compiled[key] = self._compile(node, reading, viewport)
-            known.read = read
         return known
 
     def root(self, node: SceneNode, style: ComputedStyle) -> Compiled:
@@ -227,24 +258,34 @@ class Compiler:
 
     # ------------------------------------------------------------------ what it hangs on
 
-    def _resolved(self, node: SceneNode, reading: _Reading) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-        """The values of the declared properties as a key, and what must live as long as that."""
+    def _reading(self, node: SceneNode) -> _Reading:
+        return self.shared.reading(self.styled.cascade(node.element, node.uses), animated=self._animated)
+
+    def _around(self, node: SceneNode, reading: _Reading) -> tuple[Hashable, ...]:
+        """What the values hang on beside the declarations: the custom properties that they name, the keyframes.
+
+        Where values hang on the parent's, the style itself; where on fonts, what units mean.
+        """
         style = self.style(node)
-        key: list[Any] = []
-        read: list[Any] = []
-        for name in reading.names:
-            resolved = style.resolve(name)
-            key.append((id(resolved.tokens), resolved.reason))
-            read.append(resolved.tokens)
-            if not is_absolute(resolved.memo, resolved.tokens):
-                key.append((resolved.style or style).units)
-        if style.cascade.uncertain:
-            key.append(style.cascade)
-        if self._animated and "animation-name" in reading.relevant:
-            animations = self.shared.reader.animations(style, self.styled)
-            key.append((id(animations), style.units))
-            read.append(animations)
-        return tuple(key), tuple(read)
+        if reading.by_parent:
+            return (style,)
+        get, told = style.scope.get, self.shared.told
+        found = [get(name) for name in reading.customs]
+        relative = False
+        rules: list[AtRule] = []
+        if reading.is_animated:
+            words = {*reading.words, *(word for value in found for word in told(value)[1])}
+            for word in sorted(words):
+                rule = self.styled.keyframes(word)
+                if rule is not None:
+                    read = self.shared.reader.read(rule)
+                    if read.inherits:
+                        return (style,)
+                    rules.append(rule)
+                    relative = relative or read.relative
+                    found += [get(name) for name in read.names]
+        relative = relative or any(told(value)[0] for value in found)
+        return (*found, *rules, style.units if relative else None)
 
     def _written_on(self, node: SceneNode, reading: _Reading) -> Hashable:
         """What script wrote in this state into the attributes that are read for a node."""
@@ -300,8 +341,8 @@ class Compiler:
     ) -> None:
         style, viewport, element = compiled.style, compiled.viewport, node.element
         self._compile_placement(compiled, node, relevant, animations)
-        for name in relevant | animations.keys():
-            reason = style.unknown(name) if not name.startswith("--") and name != "all" else None
+        for name in (relevant | animations.keys()) & _RELEVANT - {"all"}:
+            reason = style.unknown(name)
             if reason is not None:
                 compiled.matrix_reason = compiled.box_reason = reason
         elements = self._smil.get(element, {})

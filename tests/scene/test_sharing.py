@@ -41,6 +41,7 @@ PAGE = """<!doctype html><style>
 #thick { stroke: red; stroke-width: 2px; transform-box: stroke-box; transform-origin: 0 0; transform: scale(2) }
 #along { offset-path: url(#road); offset-distance: 50% }
 #grows { animation: grow 1s linear infinite }
+[data-theme=night] #grows { --near: 4px !important }
 .hidden { display: none }
 @keyframes swing { to { transform: rotate(90deg) } }
 @keyframes turned { to { transform: rotate(var(--turn)) } }
@@ -125,7 +126,7 @@ def _changes(page: HtmlDocument, *mutations: Mutation) -> int:
 def test_what_happens_beside_the_scene_makes_no_other_scene(page: HtmlDocument) -> None:
     paragraph = next(page.root.iter("{*}p"))
     button = paragraph[0].makeelement(paragraph[0].tag, {"id": "pace"})
-    mutations = [InsertNode.of(paragraph, button, 0), SetAttribute.of(page.root, "id", "root")]
+    mutations: list[Mutation] = [InsertNode.of(paragraph, button, 0), SetAttribute.of(page.root, "id", "root")]
     apply_all(mutations)
     assert _changes(page, *mutations) == 0
 
