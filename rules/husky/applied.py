@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 PHONE_WIDTH = 390.0
 _MAX_DEPTH = 200
+WIDTH_WORDS = ("width", "height", "orientation", "aspect-ratio")
+_WIDTH_NAMES = ("innerWidth", "outerWidth", "clientWidth", "offsetWidth", "visualViewport", "screen.")
 #: Selectors that no loaded state shows: generated boxes, and what a person in front of the page does.
 _UNSEEN = re.compile(r"::|:(?:before|after|first-line|first-letter|hover|focus|active|checked|target|open|user-|modal)")
 
@@ -40,6 +42,14 @@ def _single_states(evidence: Evidence) -> tuple[PageState, ...]:
 def narrow(state: PageState, width: float = PHONE_WIDTH) -> PageState:
     """The same state on a phone."""
     return replace(state, label=f"{state.label} width={width:g}", media=replace(state.media, width=width, height=844))
+
+
+def asks_for_width(evidence: Evidence) -> bool:
+    """Whether script may do other things on a phone: it asks how wide the page is."""
+    return any(
+        effect.kind == "media-query" and any(word in str(effect.name) for word in WIDTH_WORDS)
+        for effect in evidence.script.all_effects
+    ) or any(word in script.script.text for script in evidence.scripts for word in _WIDTH_NAMES)
 
 
 def page_sheets(evidence: Evidence) -> tuple[Stylesheet, ...]:

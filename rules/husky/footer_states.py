@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from husky_lint.rule import Reason, Undecided
 from husky_lint.script.journal import RemoveNode, SetAttribute, SetText
 
-from .applied import narrow
+from .applied import WIDTH_WORDS, asks_for_width, narrow
 from .footer_sight import HIDING
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ _MAX_STATES = 256
 _PHONE = "phone"
 _ARGUMENTS = re.compile(r"\([^()]*\)|\[[^\]]*\]")
 _NAMES = re.compile(r"[.#][\w-]+")
-_WIDTH_WORDS = ("width", "height", "orientation", "aspect-ratio")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +66,7 @@ def footer_states(evidence: Evidence, elements: Sequence[_Element], phone_width:
 def _seen(evidence: Evidence, wanted: dict[str, str], phone_width: float, chain: set[_Element]) -> Seen:
     phone = wanted.pop(_PHONE, "no") == "yes"
     states = evidence.states
-    if phone and _asks_for_width(evidence):  # script may do other things there
+    if phone and asks_for_width(evidence):  # script may do other things there
         states = evidence.states_in(narrow(states.initial, phone_width).media)
     state = states.state(**wanted) if wanted else states.initial
     words = [f"{axis}={value}" for axis, value in wanted.items()]
@@ -76,13 +75,6 @@ def _seen(evidence: Evidence, wanted: dict[str, str], phone_width: float, chain:
         words.append(f"a width of {phone_width:g}px")
     loses = any(isinstance(m, RemoveNode | SetText) for m in state.mutations if _touches(m, chain))
     return Seen(state, f"with {', '.join(words)}" if words else "on the page as it loads", None, loses)
-
-
-def _asks_for_width(evidence: Evidence) -> bool:
-    return any(
-        effect.kind == "media-query" and any(word in str(effect.name) for word in _WIDTH_WORDS)
-        for effect in evidence.script.all_effects
-    ) or any("innerWidth" in script.script.text or "clientWidth" in script.script.text for script in evidence.scripts)
 
 
 def _groups(evidence: Evidence, states: PageStates, chain: set[_Element]) -> set[frozenset[str]]:
@@ -120,7 +112,7 @@ def _media_axes(conditions: Iterable[object], states: PageStates) -> Iterator[st
 
     for condition in conditions:
         text = serialize(getattr(condition, "tokens", ())).lower()
-        if any(word in text for word in _WIDTH_WORDS):
+        if any(word in text for word in WIDTH_WORDS):
             yield _PHONE
         for axis in states.vocabulary.axes:
             features = {name.replace("_", "-") for fields in axis.media.values() for name in fields}

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from husky_lint.rule import Confidence, Edit, Finding, Fix, Reason, Undecided, rule
 from husky_lint.scene.graph import parse_view_box
 
+from .applied import asks_for_width, narrow
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -38,6 +40,10 @@ def viewbox(evidence: Evidence, view_box: tuple[float, float, float, float]) -> 
     addEventListener("resize", function () { scene.setAttribute("viewBox", "0 0 390 460"); });
     ```
 
+    ```js
+    if (innerWidth < 500) scene.setAttribute("viewBox", "300 0 400 460");
+    ```
+
     ## Example that passes
     ```html
     <svg viewBox="0,0 900.0 4.6e2"><path d="M0 340H900"/></svg>
@@ -55,9 +61,12 @@ def viewbox(evidence: Evidence, view_box: tuple[float, float, float, float]) -> 
             data={"measured": written, "expected": expected},
             fix=Fix(f"write {expected}", (Edit(span, expected),), safe=False) if written else None,
         )
-    for effect in evidence.script.all_effects:
+    surveys = [evidence.script]
+    if asks_for_width(evidence):
+        surveys.append(evidence.script_in(narrow(evidence.states.initial).media))
+    for effect in (effect for survey in surveys for effect in survey.all_effects):
         if effect.kind == "attribute" and effect.name == "viewBox" and effect.element in (None, svg):
             sure = Confidence.CERTAIN if effect.certain and effect.element is svg else Confidence.LIKELY
             yield Finding(f"script writes the viewBox on {effect.trigger}", effect.span, confidence=sure)
-    if evidence.script.limit:
+    if any(survey.limit for survey in surveys):
         raise Undecided(Reason.LIMIT, "what script does could not be followed to its end")
