@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from husky_lint.browser.measured_motion import MeasuredMotion
+from husky_lint.browser.measured_motion import LOOKS, MeasuredMotion, tried_in
 from husky_lint.browser.measured_style import MEASURED, MeasuredDocument
 from husky_lint.browser.notes import NotedEvidence, Wanted
 from husky_lint.browser.reach import MeasuredStates, Reach
@@ -39,7 +39,7 @@ T = TypeVar("T")
 _CUSTOM: Final = re.compile(r"--[A-Za-z_][\w-]*")
 _MOST_CUSTOMS: Final = 400
 _OF_FILES: Final = frozenset({"page", "stylesheets", "scripts", "references", "comments", "style engine"})
-_READ_ONCE: Final = ("pages", "svg_files", "tools", "icons", "image_files", "_page_references", "_has_page")
+_READ_ONCE: Final = ("pages", "svg_files", "tools", "image_files")
 
 
 class Ground(Enum):
@@ -64,8 +64,8 @@ class MeasuredEvidence(StaticEvidence):
         self._askers = frozenset(askers)
         self._grounds: list[set[Ground]] = []
         self._grounds_of: dict[Hashable, frozenset[Ground]] = {}
-        self._kept.update((key, kept) for key, kept in told._kept.items() if _is_of_files(key))
-        self.__dict__.update((name, told.__dict__[name]) for name in _READ_ONCE if name in told.__dict__)
+        for name in _READ_ONCE:  # the elements of the page are the same for both
+            self.__dict__[name] = getattr(told, name)
 
     # ---- what answers rest on
 
@@ -85,6 +85,8 @@ class MeasuredEvidence(StaticEvidence):
             self._grounds[-1].update(grounds)
 
     def _once(self, key: Hashable, work: Callable[[], T]) -> T:
+        if _is_of_files(key):
+            return self._told._once(key, work)
         if key in self._kept:
             self._rests_on(*self._grounds_of.get(key, ()))
             return super()._once(key, work)
@@ -106,7 +108,13 @@ class MeasuredEvidence(StaticEvidence):
     def _make_reach(self) -> Reach:
         def wants(state: PageState) -> Wanted:
             told = self._told
-            return told.notes.collected(state, self._askers) if isinstance(told, NotedEvidence) else Wanted()
+            if not isinstance(told, NotedEvidence):
+                return Wanted()
+            found = told.notes.collected(state, self._askers)
+            if found.matrices:  # which are tried against rectangles
+                for part in ("boxes", "matrices", "locals"):
+                    found.add(part, tried_in(told.scene_in(state)), LOOKS)
+            return found
 
         def scene_of(state: PageState) -> _Element | None:
             try:

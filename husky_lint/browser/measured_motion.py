@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from husky_lint.animation.unknown import Unknown
     from husky_lint.browser.reach import Reach, Shown
     from husky_lint.scene.animated import Animations
-    from husky_lint.scene.graph import SceneNode
+    from husky_lint.scene.graph import SceneGraph, SceneNode
     from husky_lint.scene.paths import Path
     from husky_lint.style.computed import ComputedStyle, StyledDocument
 
@@ -39,7 +39,7 @@ AGREEMENT: Final = 0.25
 """User units by which a box may differ (the bar of the project)."""
 _STROKING: Final = ("stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "stroke-miterlimit", "vector-effect")
 _IN_REST: Final = {"boxes": slice(0, 4), "matrices": slice(4, 10), "locals": slice(10, 14)}
-_LOOKS: Final = (0.0, 0.137, 0.411, 1.003)
+LOOKS: Final = (0.0, 0.137, 0.411, 1.003)
 """Seconds at which matrices are tried against rectangles."""
 
 
@@ -59,6 +59,11 @@ class MeasuredMotion(Motion):
         self._reader = KeyframesReader()
         self._displayed: dict[SceneNode, bool] = {}
         self._late: dict[SceneNode, str] = {}
+        self._kept: dict[tuple[Part, bytes], dict[SceneNode, FloatArray]] = {}
+
+    @cached_property
+    def _own(self) -> frozenset[SceneNode]:
+        return frozenset(self.scene.nodes)
 
     @cached_property
     def styled(self) -> StyledDocument:  # type: ignore[override]  # worked out when it is asked for
@@ -67,7 +72,7 @@ class MeasuredMotion(Motion):
     # ---- what is there
 
     def _is_live(self, node: SceneNode) -> bool:
-        return not node.uses and node.element in self._numbers
+        return not node.uses and node.element in self._numbers and node in self._own
 
     @property
     def unknown(self) -> Mapping[SceneNode, str]:
@@ -76,7 +81,7 @@ class MeasuredMotion(Motion):
 
     def is_displayed(self, node: SceneNode) -> bool:
         if node not in self._displayed:
-            above = node.parent is None or self.is_displayed(node.parent)
+            above = node in self._own if node.parent is None else self.is_displayed(node.parent)
             self._displayed[node] = above and node.place is not Place.NEVER and self._generates(node)
         return self._displayed[node]
 
@@ -98,7 +103,7 @@ class MeasuredMotion(Motion):
 
     @cached_property
     def _leaves(self) -> tuple[SceneNode, ...]:
-        return tuple(n for n in self.scene.nodes if self._is_live(n) and n.name in SHAPES and self.is_displayed(n))
+        return tuple(node for node in tried_in(self.scene) if self._is_live(node) and self.is_displayed(node))
 
     @cached_property
     def _refuted(self) -> frozenset[SceneNode]:
@@ -106,7 +111,7 @@ class MeasuredMotion(Motion):
         leaves = self._leaves
         if not leaves:
             return frozenset()
-        instants = np.array(_LOOKS if self._animated else (0.0,))
+        instants = np.array(LOOKS if self._animated else (0.0,))
         boxes, matrices, locals_ = (
             np.stack([self._measured(part, leaves, instants)[node] for node in leaves], axis=1)
             for part in ("boxes", "matrices", "locals")
@@ -121,7 +126,7 @@ class MeasuredMotion(Motion):
         path = self._cascaded.outline(node)
         bounds = path.bounds
         if self._is_live(node) and bounds is not None:
-            shown = self._rest(node)[10:]
+            shown = self._rest[self._numbers[node.element]][10:]
             left, top, right, bottom = bounds
             if not np.allclose((left, top, right - left, bottom - top), shown, rtol=1e-3, atol=AGREEMENT):
                 raise Undecided(Reason.NEEDS_BROWSER, f"{node.css_path} has another outline in the browser")
@@ -135,22 +140,42 @@ class MeasuredMotion(Motion):
 
     # ---- measuring
 
-    def _rest(self, node: SceneNode) -> FloatArray:
-        """Box, matrix and local box of a live node without animations."""
+    @cached_property
+    def _rest(self) -> Mapping[int, FloatArray]:
+        """By number the box, matrix and local box of each live element without animations, in one row."""
         self._reach.measure(self._shown, Wanted(rest=True))
-        return self._shown.held.measures.rest[self._numbers[node.element]]
+        return self._shown.held.measures.rest
 
     def _measured(self, part: Part, nodes: Sequence[SceneNode], instants: FloatArray) -> Mapping[SceneNode, FloatArray]:
-        """Rows of live nodes at times."""
-        if not self._animated:
-            chosen = _IN_REST[part]
-            return {node: np.tile(self._rest(node)[chosen], (len(instants), 1)) for node in nodes}
-        wanted = Wanted()
-        wanted.add(part, nodes, instants)
-        self._reach.measure(self._shown, wanted)
-        kept: dict[tuple[int, float], FloatArray] = getattr(self._shown.held.measures, part)
-        times = instants.tolist()
-        return {node: np.stack([kept[self._numbers[node.element], t] for t in times]) for node in nodes}
+        """Rows of live nodes at times. They are kept, and not to be written to."""
+        kept = self._kept.setdefault((part, instants.tobytes()), {})
+        missing = [node for node in nodes if node not in kept]
+        if missing and not self._animated:
+            chosen, rest = _IN_REST[part], self._rest
+            for node in missing:
+                kept[node] = self._settled(part, node, rest[self._numbers[node.element]][chosen][None], len(instants))
+        elif missing:
+            wanted = Wanted()
+            wanted.add(part, missing, instants)
+            self._reach.measure(self._shown, wanted)
+            found: dict[tuple[int, float], FloatArray] = getattr(self._shown.held.measures, part)
+            times = instants.tolist()
+            for node in missing:
+                number = self._numbers[node.element]
+                kept[node] = self._settled(part, node, np.array([found[number, time] for time in times]), 1)
+        return kept
+
+    def _settled(self, part: Part, node: SceneNode, rows: FloatArray, repeated: int) -> FloatArray:
+        """Measured rows as they are given to whoever asks."""
+        if part == "boxes":
+            nothing = (rows[:, 2] == 0) & (rows[:, 3] == 0)
+            rows = np.where((nothing | ~np.isfinite(rows).all(axis=1))[:, None], np.nan, rows)
+        elif part == "matrices":
+            rows = self._inner(node, rows)
+        if repeated != 1:
+            rows = np.repeat(rows, repeated, axis=0)
+        rows.flags.writeable = False
+        return rows
 
     def boxes(
         self, times: Sequence[float] | FloatArray, nodes: Iterable[SceneNode] | None = None
@@ -161,10 +186,8 @@ class MeasuredMotion(Motion):
         clones = [node for node in wanted if not self._is_live(node)]
         result: dict[SceneNode, FloatArray] = {}
         if live and len(instants):
-            for node, rows in self._measured("boxes", live, instants).items():
-                empty = (rows[:, 2] == 0) & (rows[:, 3] == 0)
-                rows[empty | ~np.isfinite(rows).all(axis=1)] = np.nan
-                result[node] = rows
+            measured = self._measured("boxes", live, instants)
+            result = {node: measured[node] for node in live}
         if clones:
             result.update(self._clone_boxes(clones, instants))
         return {node: result[node] for node in wanted if node in result}
@@ -182,10 +205,9 @@ class MeasuredMotion(Motion):
         live = [node for node in wanted if self._is_live(node) and node is not root]
         result: dict[SceneNode, FloatArray] = {root: np.tile([1.0, 0.0, 0.0, 1.0, 0.0, 0.0], (len(instants), 1))}
         if live and len(instants):
-            for node, rows in self._measured("matrices", live, instants).items():
-                if node in self._refuted:
-                    rows[:] = np.nan
-                result[node] = self._inner(node, rows)
+            measured = self._measured("matrices", live, instants)
+            for node in live:
+                result[node] = np.full_like(measured[node], np.nan) if node in self._refuted else measured[node]
         for node in wanted:
             if node not in result:
                 result[node] = self._clone_matrix(node, instants)
@@ -241,6 +263,11 @@ class MeasuredMotion(Motion):
             else:
                 self._late[node] = Reason.NEEDS_BROWSER.value
         return found
+
+
+def tried_in(scene: SceneGraph) -> list[SceneNode]:
+    """The shapes of a scene on which matrices are tried."""
+    return [node for node in scene.nodes if not node.uses and node.name in SHAPES and node.place is Place.RENDERED]
 
 
 def carried(matrices: FloatArray, boxes: FloatArray) -> FloatArray:

@@ -122,10 +122,11 @@ class MeasuredStyle(ComputedStyle):
         shown = self._shown.get(name)
         if shown is None:
             return cascaded
-        ours = computed_text(self, name)
-        if _same(ours, shown):
-            return cascaded
-        self._document.differing[self.element, name] = (ours, shown)
+        if name != "font-size":  # which the text of lengths asks for itself
+            ours = computed_text(self, name)
+            if _same(ours, shown):
+                return cascaded
+            self._document.differing[self.element, name] = (ours, shown)
         measured = Resolved(_tokens(shown), cascaded.declared, self, cascaded.uses)
         self._resolved[name] = measured
         return measured
@@ -146,7 +147,8 @@ def _normal(text: str) -> str:
         elif token.type == "whitespace":
             continue
         elif token.type in {"number", "dimension", "percentage"}:
-            parts.append(f"{token.value:.4g}{getattr(token, 'lower_unit', '')}{'%' * (token.type == 'percentage')}")
+            unit = getattr(token, "lower_unit", "%" if token.type == "percentage" else "")
+            parts.append(f"{token.value:.4g}{unit}" if token.value else "0")
         elif token.type == "function":
             parts.append(token.lower_name + "(")
             stack.append(")")

@@ -23,7 +23,8 @@ _KEYED: Final = frozenset({"keydown", "keyup", "keypress"})
 class Press:
     """One thing done to the page: ``click`` on an element, ``key`` with the focus on it, or an event to ``fire``.
 
-    ``number`` is the element's, -1 for wherever the focus is.
+    ``write`` an attribute is what no person can do; it shows how a state looks that no control leads to. ``number`` is
+    the element's, -1 for wherever the focus is.
     """
 
     kind: str
@@ -53,6 +54,8 @@ def press(stage: Stage, one: Press) -> LivePage | None:
         return stage.click(one.number)
     if one.kind == "key":
         return stage.key(one.name, one.number)
+    if one.kind == "write":
+        return stage.write(one.number, one.name, dict(one.fields).get("value"))
     return stage.fire(one.number, one.name, dict(one.fields))
 
 

@@ -7,17 +7,18 @@ seen in the browser: after every press its elements are looked at.
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from husky_lint.browser.changes import effects_of
 from husky_lint.browser.likeness import Likeness
-from husky_lint.browser.pressing import Press, controls_for, press
-from husky_lint.browser.stage import Measures, Request
+from husky_lint.browser.paths import Address, Paths
+from husky_lint.browser.pressing import Press, controls_for
+from husky_lint.browser.stage import Request
 from husky_lint.rule import Reason, Undecided
-from husky_lint.script.journal import Journal, apply_all, undo_all
-from husky_lint.style.page_state import PageState
+from husky_lint.script.journal import Journal, SetTextSlot, apply_all, undo_all
+from husky_lint.style.page_state import PageState, StateEvidence
 from husky_lint.style.spellings import reading
 from husky_lint.style.states import PageStates
 
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
     from husky_lint.browser.notes import Wanted
-    from husky_lint.browser.stage import LivePage, Sets, Stage, Styles
+    from husky_lint.browser.paths import Held
+    from husky_lint.browser.stage import LivePage, Sets, Stage
     from husky_lint.script.journal import Mutation
     from husky_lint.style.media import MediaContext
     from husky_lint.style.playthrough import Model, Playthrough
@@ -35,19 +37,7 @@ if TYPE_CHECKING:
 
 _TRIES: Final = 6
 _KEY_PRESSES: Final = 8
-
-
-Address = tuple["MediaContext", tuple[Press, ...]]
-"""How the page gets where it is: the view that it is loaded in, and the presses after that."""
-
-
-@dataclass(slots=True, eq=False)
-class Held:
-    """What is known of the page at an address: what it shows there, and what was measured of it."""
-
-    page: LivePage
-    styles: Styles | None = None
-    measures: Measures = field(default_factory=Measures)
+_WAYS: Final = frozenset({"control", "key"})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,34 +77,42 @@ class Reach:
         self._likeness = Likeness()
         self._corrections: tuple[Mutation, ...] = ()
         self._shown: dict[PageState, Shown] = {}
-        self._held: dict[Address, Held] = {}
-        self._on_stage: Address | None = None
-        self._page: LivePage | None = None
+        self._paths = Paths(stage)
+        self.entered: dict[tuple[str, str], Press] = {}
+        """The press that last led into a value of an axis."""
 
     def shown(self, state: PageState) -> Shown:
-        """How a state was entered. Raises Undecided for one that the browser was never in."""
+        """How a state was entered, or one that is the same but for the view. Raises Undecided for any other."""
         found = self._shown.get(state)
         if found is None:
-            raise Undecided(Reason.NEEDS_BROWSER, f"{state.label}: not a state that the page was put into")
+            found = self._shown[state] = self._in_other_view(state)
         return found
+
+    def _in_other_view(self, state: PageState) -> Shown:
+        alike = next((one for one in self._shown if one.mutations == state.mutations), None)
+        if alike is None:
+            raise Undecided(Reason.NEEDS_BROWSER, f"{state.label}: not a state that the page was put into")
+        known = self._shown[alike]
+        address = Address(state.media, known.address.presses)
+        page = self._page(address)
+        with self._like(state.mutations, page) as numbers:
+            if any(not isinstance(one, SetTextSlot) for one in self._corrections):
+                raise Undecided(Reason.DYNAMIC_VALUE, f"{state.label}: the page has other elements in this view")
+        scene = next((element for element, number in known.numbers.items() if number == known.scene), None)
+        held = self._paths.held(address)
+        assert held is not None
+        return Shown(state, address, held, dict(numbers), numbers.get(scene, -1) if scene is not None else -1)
 
     def show(self, state: PageState) -> Shown:
         """Put the page into a state again. Raises Undecided where it does not show the same as the first time."""
         shown = self.shown(state)
-        self._show(shown)
+        self._paths.bring(shown.address)
         return shown
-
-    def _show(self, shown: Shown, *, anew: bool = False) -> None:
-        if anew or self._on_stage != shown.address:
-            page = self._replay(*shown.address)
-            if page is None or page.elements != shown.held.page.elements:
-                raise Undecided(
-                    Reason.DYNAMIC_VALUE, f"{shown.state.label}: the page is not the same each time it is loaded"
-                )
 
     def is_driven(self, shown: Shown) -> bool:
         """Whether script moves the scene, something in it or around it, as time goes by."""
-        return any(number in self._in_scene(shown) for number, _ in shown.held.page.driven)
+        driven = {number for number, _ in shown.held.page.driven}
+        return bool(driven) and not driven.isdisjoint(self._in_scene(shown))
 
     def _in_scene(self, shown: Shown) -> frozenset[int]:
         scene = next((element for element, number in shown.numbers.items() if number == shown.scene), None)
@@ -135,13 +133,13 @@ class Reach:
         if play:
             still = replace(request, sets=(), plan=())
             if still.styles is not None or still.rest is not None:
-                self._show(shown)
+                self._paths.bring(shown.address)
                 held.styles = self.stage.survey(still, held.measures) or held.styles
-            self._show(shown, anew=True)
-            self._on_stage = None
+            self._paths.bring(shown.address, anew=True)
+            self._paths.leave()
             request = replace(request, styles=None, rest=None)
         else:
-            self._show(shown)
+            self._paths.bring(shown.address)
         held.styles = self.stage.survey(request, held.measures, play=play) or held.styles
 
     def _request(self, shown: Shown, wanted: Wanted) -> Request | None:
@@ -172,29 +170,6 @@ class Reach:
             plan.append((time, codes.setdefault(chosen, len(codes))))
         return Request(shown.scene, styles, rest, tuple(codes), plan if shown.scene >= 0 else ())
 
-    def _replay(self, media: MediaContext, presses: Sequence[Press]) -> LivePage | None:
-        self._on_stage = None
-        page: LivePage | None = self.stage.load(media)
-        done: tuple[Press, ...] = ()
-        for one in presses:
-            page = press(self.stage, one)
-            if page is None:
-                return None
-            done = (*done, one)
-        self._on_stage, self._page = (media, tuple(presses)), page
-        return page
-
-    def _press(self, one: Press) -> LivePage | None:
-        """One more press on what is on stage."""
-        if self._on_stage is None:
-            return None
-        media, before = self._on_stage
-        self._on_stage = None
-        page = press(self.stage, one)
-        if page is not None:
-            self._on_stage, self._page = (media, (*before, one)), page
-        return page
-
     # ---- entering
 
     def enter(
@@ -210,53 +185,69 @@ class Reach:
         ``expected`` is the state as the source tells it. What the page shows is taken from the page.
         """
         unknown: dict[str, str] = {}
-        page = self._fresh(media)
+        address = Address(media)
         for axis in play.vocabulary.axes:
             value = axis.value(wanted.get(axis.name, ""))
             if value is None or axis.media_decides:
                 continue
-            found = self._enter_value(play, media, axis, value, page)
+            found = self._enter_value(play, axis, value, address)
             if found is None:
                 unknown[axis.name] = Reason.STATE_NOT_FOUND.value
             else:
-                page = found
-        return self._look(play, media, wanted, expected, page, unknown, act)
+                address = found
+        return self._look(play, wanted, expected, address, unknown, act)
 
-    def _fresh(self, media: MediaContext) -> LivePage:
-        if self._on_stage == (media, ()) and self._page is not None:
-            return self._page
-        page = self._replay(media, ())
-        assert page is not None
-        return page
+    def _page(self, address: Address) -> LivePage:
+        held = self._paths.held(address)
+        if held is None:
+            raise Undecided(Reason.STATE_NOT_FOUND, "a control of the page cannot be pressed")
+        return held.page
 
-    def _enter_value(
-        self, play: Playthrough, media: MediaContext, axis: Axis, value: AxisValue, page: LivePage
-    ) -> LivePage | None:
-        """Press what leads to the value, from where the page is; None where nothing does."""
+    def _enter_value(self, play: Playthrough, axis: Axis, value: AxisValue, start: Address) -> Address | None:
+        """Where the presses are that lead from an address to the value; None where nothing does."""
+        page = self._page(start)
         with self._like(play.loading, page) as numbers:
             now = reading(play.forms, play.vocabulary).get(axis.name)
             if now == value.name or (now is None and value.name == axis.default and not play.tells(axis)):
-                return page
+                return start
             tries = list(self._tries(play, axis, value, numbers))
-        start = self._on_stage[1] if self._on_stage is not None else ()
-        for attempt, (one, repeat) in enumerate(tries):
-            if attempt and self._replay(media, start) is None:
-                return None
+        base = start
+        for one, repeat in tries:
+            before, address = page, base
             for _ in range(repeat):
-                before = page if self._page is None else self._page
-                after = self._press(one)
-                if after is None:
+                address = address.after(one)
+                held = self._paths.held(address)
+                if held is None:
                     break
-                if self._is_in(play, axis, value, before, after):
-                    return after
-        self._replay(media, start)
-        return None
+                if self._is_in(play, axis, value, before, held.page):
+                    self.entered[axis.name, value.name] = one
+                    return address
+                if _looks(held.page) == _looks(before):
+                    base = address  # nothing came of it: the page need not be loaded anew to try another
+                    break
+                before = held.page
+        return self._written(play, axis, value, start)
+
+    def _written(self, play: Playthrough, axis: Axis, value: AxisValue, start: Address) -> Address | None:
+        """No control leads there: the page as it looks when what selectors ask for is written."""
+        address = start
+        with self._like(play.loading, self._page(start)) as numbers:
+            for change in play.spelled_out(axis, value):
+                number = numbers.get(change.element)
+                if number is None:
+                    return None
+                address = address.after(Press("write", number, change.name, (("value", change.value),)))
+        held = self._paths.held(address)
+        if address == start or held is None or not self._is_in(play, axis, value, self._page(start), held.page):
+            return None
+        self.entered[axis.name, value.name] = address.presses[-1]
+        return address
 
     def _is_in(self, play: Playthrough, axis: Axis, value: AxisValue, before: LivePage, after: LivePage) -> bool:
+        if not play.tells(axis):
+            return _looks(before) != _looks(after)
         with self._like(play.loading, after):
-            if play.tells(axis):
-                return reading(play.forms, play.vocabulary).get(axis.name) == value.name
-        return before.elements != after.elements
+            return reading(play.forms, play.vocabulary).get(axis.name) == value.name
 
     def _tries(
         self, play: Playthrough, axis: Axis, value: AxisValue, numbers: Mapping[_Element, int]
@@ -281,22 +272,21 @@ class Reach:
     def _look(
         self,
         play: Playthrough,
-        media: MediaContext,
         wanted: Mapping[str, str],
         expected: PageState,
-        page: LivePage,
+        address: Address,
         unknown: dict[str, str],
         act: Callable[[Model], None] | None,
     ) -> PageState:
-        with self._like(expected.mutations, page) as found:
+        with self._like(expected.mutations, self._page(address)) as found:
             numbers = found
             worked: list[Mutation] = []
             if act is not None:
-                model = _LiveModel(self, page, numbers, [*expected.mutations, *self._corrections])
+                model = _LiveModel(self, address, numbers, [*expected.mutations, *self._corrections])
                 try:
                     act(cast("Model", model))
                 finally:
-                    worked, page, numbers = model.mutations, model.page, model.numbers
+                    worked, address, numbers = model.mutations, model.address, model.numbers
             try:
                 now = reading(play.forms, play.vocabulary)
                 mutations = (*expected.mutations, *self._corrections, *worked)
@@ -311,13 +301,13 @@ class Reach:
             unknown["sheets"] = Reason.UNSUPPORTED_CSS.value
         axes = {**expected.axes, **now, **wanted}
         state = PageState(
-            expected.label, media, mutations, sheets, MappingProxyType(axes), MappingProxyType(dict(unknown))
+            expected.label, address.media, mutations, sheets, MappingProxyType(axes), MappingProxyType(dict(unknown))
         )
-        address = self._on_stage or (media, ())
-        held = self._held.setdefault(address, Held(page))
+        held = self._paths.held(address)
+        assert held is not None
         svg = self._scene_of(state)
-        scene = numbers.get(svg, -1) if svg is not None else -1
-        shown = self._shown[state] = Shown(state, address, held, dict(numbers), scene)
+        shown = Shown(state, address, held, dict(numbers), numbers.get(svg, -1) if svg is not None else -1)
+        self._shown[state] = shown
         self.measure(shown, self._wants(expected))
         return state
 
@@ -336,15 +326,20 @@ class Reach:
             undo_all(known)
 
 
+def _looks(page: LivePage) -> list[tuple[str, dict[str, str]]]:
+    """The elements without their texts, in which time alone counts on."""
+    return [(element.tag, element.attributes) for element in page.elements]
+
+
 class _LiveModel:
     """The live page at work, as rules work a script model. What script did is not told: ``dispatch`` gives changes."""
 
     def __init__(
-        self, reach: Reach, page: LivePage, numbers: Mapping[_Element, int], before: Sequence[Mutation]
+        self, reach: Reach, address: Address, numbers: Mapping[_Element, int], before: Sequence[Mutation]
     ) -> None:
         self._reach = reach
         self._before = list(before)
-        self.page = page
+        self.address = address
         self.numbers = numbers
         self.mutations: list[Mutation] = []
 
@@ -360,13 +355,13 @@ class _LiveModel:
     def dispatch(self, target: Any, event_type: str, **fields: Any) -> tuple[Any, ...]:
         """Press, look, and let the tree follow; the mutations that came of it."""
         one = Press.of(target, event_type, fields, self.numbers)
-        after = self._reach._press(one) if one is not None else None
-        if after is None:
+        held = self._reach._paths.held(self.address.after(one)) if one is not None else None
+        if one is None or held is None:
             return ()
+        self.address = self.address.after(one)
         more, self.numbers = self._reach._likeness.follow(
-            self._reach.root, after.elements, [*self._before, *self.mutations]
+            self._reach.root, held.page.elements, [*self._before, *self.mutations]
         )
-        self.page = after
         self.mutations += more
         return tuple(effects_of(more, event_type))
 
@@ -388,6 +383,23 @@ class MeasuredStates(PageStates):
         if found.media_decides:
             return tuple(names)
         return tuple(name for name in names if axis not in self.state(**{axis: name}).unknown)
+
+    def evidence(self, axis: str, value: str) -> tuple[StateEvidence, ...]:
+        """How the source spells a value; what it takes for a way there, and is none, is left out."""
+        told = self._told.evidence(axis, value)
+        found = self.vocabulary.axis(axis)
+        if found is None or found.media_decides or found.value(value) is None:
+            return told
+        self.state(**{axis: value})
+        entered = self._reach.entered.get((axis, value))
+        if entered is None:
+            return told
+        if entered.kind == "write":
+            return tuple(given for given in told if given.source not in _WAYS)
+        if any(given.source in _WAYS for given in told):
+            return told
+        source = "key" if entered.kind == "key" else "control"
+        return (StateEvidence(axis, value, source, f"{source} {entered.name}".strip()), *told)
 
     def _make(self, wanted: Mapping[str, str], act: Callable[[Model], None] | None = None) -> PageState:
         media = self._view(wanted)

@@ -316,6 +316,9 @@
       return null;
     },
     focus: number => { const e = elements[number]; if (e && e.focus) e.focus(); return document.activeElement === e; },
+    write: (number, name, value) => {
+      if (value === null) elements[number].removeAttribute(name); else elements[number].setAttribute(name, value);
+    },
     fire: (number, type, fields) => {
       const element = number < 0 ? document : elements[number];
       Object.assign(element, fields);

@@ -165,6 +165,12 @@ class Stage:
             )
             return self._settle()
 
+    def write(self, number: int, name: str, value: str | None) -> LivePage:
+        """An attribute of an element, set or (None) taken away."""
+        with answering():
+            self._visit.page.evaluate("([n, name, value]) => void __stage.write(n, name, value)", [number, name, value])
+            return self._settle()
+
     def wait(self, seconds: float) -> LivePage:
         """Let time pass for the page's scripts."""
         with answering():

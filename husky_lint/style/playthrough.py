@@ -462,6 +462,14 @@ class Playthrough:
         now = self._read().get(axis.name)
         return None if now == value.name or (now is None and value.name == axis.default) else _NOT_FOUND
 
+    def spelled_out(self, axis: Axis, value: AxisValue) -> tuple[SetAttribute, ...]:
+        """What has to be written to the tree, as it is now, for selectors to see the value; empty where none does."""
+        mark = self._journal.mark()
+        reason = self._set_forms(axis, value)
+        changes = self._journal.since(mark)
+        self._journal.undo_to(mark)
+        return tuple(change for change in changes if isinstance(change, SetAttribute)) if reason is None else ()
+
     def _set(self, form: Form, carrier: _Element) -> None:
         if form.holds(carrier):
             return

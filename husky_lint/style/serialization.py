@@ -21,6 +21,7 @@ _COLORS = words(
     """
     color stop-color flood-color lighting-color background-color border-top-color border-right-color
     border-bottom-color border-left-color outline-color text-decoration-color caret-color column-rule-color
+    -webkit-text-fill-color
     """
 )
 _PAINTS = frozenset({"fill", "stroke"})
