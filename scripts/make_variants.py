@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scripts.variants import naming, spelling
+from scripts.variants import naming, spelling, timing
 from scripts.variants.broken import broken
 from scripts.variants.edits import read
 
@@ -32,6 +32,10 @@ MAKERS: dict[str, Callable[[Files], Files]] = {
     "variants/crlf-bom": spelling.crlf_bom,
     "variants/renamed": naming.renamed,
     "variants/attributes": naming.attributes,
+    "variants/written-out": timing.written_out,
+    "variants/important": timing.important,
+    "variants/inline-delays": timing.inline_delays,
+    "variants/generated-keyframes": timing.generated_keyframes,
 }
 
 
