@@ -34,6 +34,8 @@ _MOST_PICTURED = 20
 """Submissions whose pictures a page of HTML still bears."""
 T = TypeVar("T")
 
+_PICTURES_S = 120.0
+"""Seconds that taking the screenshots of a submission may take."""
 _INTERRUPTED = 130
 _PIPE_CLOSED = 141
 
@@ -517,7 +519,7 @@ def _shots(
     count = 0
     try:
         evidence = StaticEvidence(load(arguments.path), pack.rubric, pins=config.rig)
-        with open_browser() as browser:
+        with open_browser(visit_s=_PICTURES_S) as browser:
             for shot in take(browser, evidence, arguments.path, pack):
                 folder.mkdir(parents=True, exist_ok=True)
                 (folder / f"{shot.name}.png").write_bytes(browser.draw(shot.sheet.to_html(), shot.sheet.width))

@@ -6,6 +6,7 @@ A submission that costs its browser costs nobody else's; one that costs its proc
 from __future__ import annotations
 
 import functools
+import math
 import multiprocessing.util
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -33,7 +34,7 @@ class Request:
     """What is to be confirmed of each submission.
 
     ``mode`` and ``rows`` as of :func:`~husky_lint.browser.confirming.confirm`. With ``gate`` only a submission that the
-    source alone neither keeps nor drops at so many points. ``seconds`` bounds one visit.
+    source alone neither keeps nor drops at so many points. ``seconds`` bounds the visits of one.
     """
 
     mode: Mode = "all"
@@ -69,7 +70,8 @@ def confirm_path(path: str, options: Options, request: Request) -> Confirmation:
         if decide(card, request.gate, contract=request.contract).decision is not Decision.RENDER:
             return unmeasured(card)
     live = functools.partial(_used, pack=options.pack)
-    session = browser(request.seconds)
+    session = browser()
+    session.allow(request.seconds)
     return confirm(submission, session, mode=request.mode, options=options, rows=request.rows, live=live)
 
 
@@ -91,11 +93,11 @@ def _lost(path: str, options: Options, message: str) -> Confirmation:
 _browser: BrowserSession | None = None
 
 
-def browser(seconds: float) -> BrowserSession:
+def browser() -> BrowserSession:
     """The browser of this process; it is started at the first visit, and ends with the process."""
     global _browser  # noqa: PLW0603  # one a process, for all the submissions that it gets
     if _browser is None:
-        _browser = BrowserSession(visit_s=seconds)
+        _browser = BrowserSession(visit_s=math.inf)
         # Of all that runs at the end of a worker process, this alone does.
         multiprocessing.util.Finalize(None, close_browser, exitpriority=10)
     return _browser

@@ -10,6 +10,7 @@ Playwright's sync API, so one thread: the one that opened the session.
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 from contextlib import contextmanager, suppress
@@ -52,7 +53,7 @@ __all__ = [
 
 T = TypeVar("T")
 
-VISIT_S = 30.0
+VISIT_S = 60.0
 MOST_BYTES = 1_500_000_000
 """A page of the benchmark takes some 200 MB with the browser around it."""
 LOAD_S = 10.0
@@ -276,7 +277,12 @@ class BrowserSession:
         self.starts = 0
         self._browser: Browser | None = None
         self._pid = 0
+        self._left = math.inf
         self._watchdog = Watchdog()
+
+    def allow(self, seconds: float) -> None:
+        """All visits until the next call together may take so many seconds; after a lost one there is no other."""
+        self._left = seconds
 
     @contextmanager
     def visit(
@@ -324,9 +330,11 @@ class BrowserSession:
         context: BrowserContext | None = None
         try:
             browser = self._running()
-            self._watchdog.watch(
-                self._pid, self.visit_s if seconds is None else min(seconds, self.visit_s), self.most_bytes
-            )
+            if self._left <= 0:
+                raise VisitLost("no time was left for another visit")
+            started = time.monotonic()
+            longest = self.visit_s if seconds is None else min(seconds, self.visit_s)
+            self._watchdog.watch(self._pid, min(longest, self._left), self.most_bytes)
             try:
                 context = browser.new_context(
                     viewport={"width": view.width, "height": view.height},
@@ -343,7 +351,12 @@ class BrowserSession:
                 if context is None:
                     raise VisitLost(self._reason(None)) from error
                 raise
+            except VisitLost:
+                if math.isfinite(self._left):
+                    self._left = 0.0
+                raise
             finally:
+                self._left -= time.monotonic() - started
                 self._leave(context)
         except (Exception, GeneratorExit):
             raise

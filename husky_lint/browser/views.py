@@ -5,6 +5,7 @@ The page is held still by the clock of its animations, never by waiting, so the 
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
@@ -13,7 +14,8 @@ from husky_lint.browser.measured import MeasuredEvidence
 from husky_lint.browser.sheet import Frame, Section, Sheet
 from husky_lint.browser.stage import Stage, answering, stage_script
 from husky_lint.parts import Bone
-from husky_lint.rule import Undecided
+from husky_lint.rule import PageMissing, Undecided
+from husky_lint.scene.graph import parse_view_box
 from husky_lint.style.media import MediaContext
 from husky_lint.trace import PACE, PAGE, THEME, cycle_of
 
@@ -81,7 +83,7 @@ def pose_sheets(
     if theme is not None and theme not in evidence.states.values(THEME):
         raise KeyError(f"{THEME}={theme}")
     limbs = partial(pack.infer_limbs, evidence) if pack.infer_limbs is not None else None
-    view = pack.infer_parts(evidence).view if pack.infer_parts is not None else _whole(evidence)
+    view = _view(evidence, pack)
     scene = evidence.scene.root  # of the tree that what is measured shares
     with session.visit(evidence.submission, before=stage_script()) as visit:
         measured = MeasuredEvidence(evidence, Stage(visit))
@@ -115,7 +117,8 @@ def _pose_sheets(
         return
     try:
         bones = limbs(pace, phases)
-    except Undecided as said:
+    except Exception as error:  # a picture is for looking at; what was drawn before is worth keeping
+        said = str(error) if isinstance(error, Undecided | PageMissing) else type(error).__name__
         yield Shot(f"{pace}-skeleton", Sheet(f"{pace}: the skeleton", facts, (f"no skeleton: {said}",), ()))
         return
     overlaid = tuple(camera.with_bones(frame, found) for frame, found in zip(frames, bones, strict=True))
@@ -228,9 +231,11 @@ def _whole_page(visit: Visit, width: int, caption: str) -> Frame:
     return Frame(png, width, height, caption, aside)
 
 
-def _whole(evidence: StaticEvidence) -> tuple[float, float, float, float]:
-    from husky_lint.scene.graph import parse_view_box
-
+def _view(evidence: StaticEvidence, pack: Pack) -> tuple[float, float, float, float]:
+    """What of the scene is shown, in its units: what the pack's own picture shows, else all of it."""
+    if pack.infer_parts is not None:
+        with suppress(Undecided):
+            return pack.infer_parts(evidence).view
     box = parse_view_box(evidence.scene.root.element.get("viewBox"))
     return (box.x, box.y, box.width, box.height) if box is not None else (0.0, 0.0, 900.0, 460.0)
 

@@ -52,7 +52,7 @@ def _confirmation(console: Console, confirmation: Confirmation) -> None:
     static, counts = confirmation.static.score, confirmation.card.score
     console.print(
         Text.assemble(
-            "  source ", (_points(static), "bold"), "  browser ", (_points(counts), "bold"), f" of {counts.of}"
+            "  source ", (_points(static), "bold"), ", browser ", (_points(counts), "bold"), f" of {counts.of}"
         )
     )
     console.print(Text(f"  {_tally(confirmation)}", style="dim"))
