@@ -24,6 +24,7 @@ from husky_lint.rule import (
     Undecided,
     Verdict,
     run_rule,
+    told_so_far,
 )
 from husky_lint.scorecard import RUN_FIELDS, LocatedFinding, Scorecard, plain
 from husky_lint.scoring import ClauseResult, score_row, total
@@ -121,11 +122,11 @@ def judge(evidence: Evidence, path: str, pack: Pack, options: Options) -> Scorec
 def rulings_of(evidence: Evidence, pack: Pack, codes: Iterable[str] | None = None) -> dict[str, Ruling]:
     """What the rules of some clauses (None: of all) say of ``evidence``, by code, in the rubric's order."""
     wanted = None if codes is None else frozenset(codes)
-    return {
-        code: _rule_on(clause, evidence, pack)
-        for code, clause in pack.rubric.clauses.items()
-        if wanted is None or code in wanted
-    }
+    told = evidence.derived(told_so_far)
+    for code, clause in pack.rubric.clauses.items():
+        if wanted is None or code in wanted:
+            told[code] = _rule_on(clause, evidence, pack)
+    return {code: told[code] for code in pack.rubric.clauses if wanted is None or code in wanted}
 
 
 def compose(rulings: Mapping[str, Ruling], evidence: Evidence, path: str, pack: Pack, options: Options) -> Scorecard:

@@ -268,6 +268,11 @@ class Ruling:
     verdicts: Mapping[int | None, Verdict] = field(default_factory=dict)
 
 
+def told_so_far(_evidence: object) -> dict[str, Ruling]:
+    """The rulings on one evidence, by code, as far as its judging has got (asked for by ``evidence.derived``)."""
+    return {}
+
+
 def run_rule(
     rule: Rule, evidence: object, parameters: Mapping[str, object], rows: Sequence[int | None] = (None,)
 ) -> Ruling:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import json
 from concurrent.futures import ProcessPoolExecutor
@@ -81,7 +82,10 @@ def row_differences(base: Judged, other: Judged) -> dict[int, str]:
 
 def judge_files(name: str, files: Files) -> Judged:
     """One submission by the rules of the source."""
-    return Judged.of(check(Submission.from_files(files, name)))
+    try:
+        return Judged.of(check(Submission.from_files(files, name)))
+    finally:
+        gc.collect()  # what is collected rarely goes here, all at once
 
 
 def judge_all(work: Sequence[tuple[str, Files]], jobs: int = 0) -> Iterator[Judged]:

@@ -15,6 +15,7 @@ from husky_lint.rule import (
     Verdict,
     rule,
     run_rule,
+    told_so_far,
 )
 from husky_lint.source import Span
 from husky_lint.style.words import words
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     from husky_lint.evidence import Evidence
     from husky_lint.parse.js import JsNode
+    from husky_lint.rule import Ruling
 
     from .tool_program import ToolFile
 
@@ -699,6 +701,7 @@ def exits_nonzero(evidence: Evidence) -> Iterator[Finding]:
         yield Finding("no check leads to a non-zero exit", Span(file.path, 0, 0), Severity.ERROR)
 
 
+_TOOLS_ROW: Final = 14
 _ASSERTED: Final = {
     "paw-drift": ("HB2401",),
     "tail": ("HB2413",),
@@ -717,7 +720,9 @@ def tools_run_clean(evidence: Evidence) -> Iterator[Finding | Verdict]:
     ## What it checks
     From the source: all three tools are there and parse as node reads them, what they import is there, each selector
     that they click or read meets an element, the element that is clicked can be seen, and nothing that the audit
-    asserts is found failing by the other rules. A pass is likely and no more; `confirm --run-tools` makes it certain.
+    asserts is found failing by the other rules. Where a check of it speaks of a clause that fails, and whether it looks
+    at what is broken cannot be read, that is unknown. A pass is likely and no more; `confirm --run-tools` makes it
+    certain.
 
     ## Why it matters
     An audit that dies of a timeout in its third line checks nothing after it.
@@ -766,6 +771,10 @@ def tools_run_clean(evidence: Evidence) -> Iterator[Finding | Verdict]:
     if any(one.severity is Severity.ERROR for one in found):
         sure = any(one.confidence is Confidence.CERTAIN for one in found)
         yield Verdict.failed(confidence=Confidence.CERTAIN if sure else Confidence.LIKELY)
+        return
+    doubt = _asserted_and_broken(evidence, tools, audit) if audit is not None else None
+    if doubt is not None:
+        yield doubt
     else:
         yield Verdict.passed("nothing in their source stops them", confidence=Confidence.LIKELY)
 
@@ -784,23 +793,52 @@ def _unloadable(evidence: Evidence, tools: Tools, file: ToolFile) -> Iterator[Fi
 
 def _failing(evidence: Evidence, tools: Tools, audit: ToolFile) -> Iterator[Finding]:
     """What the audit asserts and other rules find broken."""
-    from husky_lint.packs import load_pack
-
-    pack = load_pack("husky")
     for item in tools.items(audit):
         if item.status is not Status.CAN_FAIL or item.at is None or item.file is None:
             continue
         for code in _ASSERTED.get(item.key, ()):
-            other = pack.rules.get(code)
-            if other is None:
-                continue
-            ruling = run_rule(other, evidence, pack.parameters(other))
-            verdict = ruling.verdicts[None]
-            if verdict.judgement is Judgement.FAIL:
+            ruling = _ruling(evidence, code)
+            if ruling is not None and _fails(ruling):
                 told = [f.message for f in ruling.findings if f.code == code and f.severity is Severity.ERROR]
                 yield Finding(
-                    f"the audit asserts {item.title}, and {code} fails: {told[0] if told else verdict.detail}",
+                    f"the audit asserts {item.title}, and {code} fails: {told[0] if told else 'see there'}",
                     item.file.span(item.at),
                     confidence=Confidence.LIKELY,
                     data={"clause": code},
                 )
+
+
+def _asserted_and_broken(evidence: Evidence, tools: Tools, audit: ToolFile) -> Verdict | None:
+    """The doubt that a check may find what another rule finds; None when no check speaks of anything broken."""
+    from .tool_claims import spoken_of
+
+    # What feeds no row goes beyond the spec, or can be read either way: no reason to doubt an audit.
+    others = [one for one in evidence.rubric.clauses.values() if any(row != _TOOLS_ROW for row in one.rows)]
+    spoken = spoken_of(others, tools.items(audit), tools.checks(audit).assertions)
+    for code in sorted(spoken.keys() & {one.code for one in others}):
+        site = spoken[code]
+        ruling = _ruling(evidence, code)
+        if ruling is not None and _fails(ruling):
+            return Verdict.unknown(
+                Reason.NEEDS_BROWSER,
+                f"the audit speaks of {evidence.rubric.clauses[code].name}, and {code} fails: whether its check fails "
+                "shows when it runs",
+                span=site.home.file.span(site),
+            )
+    return None
+
+
+def _ruling(evidence: Evidence, code: str) -> Ruling | None:
+    """What another rule says; from the judging that is under way, where it has got so far."""
+    from husky_lint.packs import load_pack
+
+    told = evidence.derived(told_so_far).get(code)
+    if told is not None:
+        return told
+    pack = load_pack("husky")
+    other = pack.rules.get(code)
+    return None if other is None else run_rule(other, evidence, pack.parameters(other))
+
+
+def _fails(ruling: Ruling) -> bool:
+    return any(verdict.judgement is Judgement.FAIL for verdict in ruling.verdicts.values())

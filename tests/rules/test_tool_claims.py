@@ -1,0 +1,43 @@
+"""What an audit speaks of besides the list, and what becomes of its run where that is broken."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from husky_lint.evidence import StaticEvidence
+from husky_lint.packs import load_pack
+from husky_lint.rule import Judgement, run_rule
+from validity.cases import base_files
+from validity.edits import read_edit
+
+if TYPE_CHECKING:
+    from husky_lint.rule import Ruling
+
+PACK = load_pack("husky")
+
+
+def ruled(*edits: dict[str, str]) -> Ruling:
+    from husky_lint.submission import Submission
+
+    files = dict(base_files("reference"))
+    for edit in edits:
+        read_edit(edit)(files)
+    rule = PACK.rules["HB3007"]
+    return run_rule(rule, StaticEvidence(Submission.from_files(files), PACK.rubric), PACK.parameters(rule))
+
+
+@pytest.mark.parametrize(
+    ("edit", "judgement"),
+    [
+        ({"file": "index.html", "find": "0 0 900 460", "replace": "0 0 900 461"}, Judgement.UNKNOWN),
+        ({"file": "favicon.ico", "overwrite": "no icon"}, Judgement.UNKNOWN),
+        ({"file": "README.md", "overwrite": "Short."}, Judgement.PASS),
+        ({"file": "vite.config.js", "add": "export default {};"}, Judgement.PASS),
+    ],
+)
+def test_a_broken_clause_that_the_audit_speaks_of_is_for_the_browser(
+    edit: dict[str, str], judgement: Judgement
+) -> None:
+    assert ruled(edit).verdicts[None].judgement is judgement
