@@ -13,8 +13,8 @@ from husky_lint.scene.graph import SHAPES
 
 from .kinematics import transformed
 from .rig import LEGS, rig_of
-from .seen import seen
-from .strides import strides
+from .seen import counterpart, seen
+from .strides import leg_in, strides
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -252,10 +252,11 @@ def _hop(evidence: Evidence) -> Stride:
 
 def _on_dog(evidence: Evidence, motion: Motion, leg: Leg, times: FloatArray) -> NDArray[np.bool_]:
     """(T,) whether a leg is seen with its root near its place in the drawing."""
-    shapes = leg.shapes or leg.sole
+    here = {node: counterpart(motion, node) for node in (*leg.shapes, *leg.sole)}
+    shapes = [shape for node in leg.shapes or leg.sole if (shape := here[node]) is not None]
     if not any(motion.is_displayed(shape) for shape in shapes):
         return np.zeros(len(times), dtype=bool)
-    root = leg.joints[0]
+    root = leg_in(motion, leg).joints[0]
     if not motion.is_displayed(root.node):
         return seen(motion, shapes, times)
     at = transformed(motion.matrix(root.node, times), np.array([root.centre]))[:, 0]
@@ -269,7 +270,8 @@ def _shapes(node: SceneNode) -> list[SceneNode]:
 
 def flight(evidence: Evidence, stride: Stride) -> tuple[SceneNode, AnimationSpec]:
     """What carries the detached leg at hop, and its longest animation. Raises Undecided when it could not be told."""
-    part = rig_of(evidence).part("detached_leg").node
+    told = rig_of(evidence).part("detached_leg").node
+    part = counterpart(stride.motion, told) or told
     for node in (part, *part.ancestors(), *part.descendants()):
         if not stride.motion.is_displayed(node):
             continue

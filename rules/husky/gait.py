@@ -16,6 +16,7 @@ from husky_lint.rule import Finding, Reason, Related, Severity, Undecided, Verdi
 from .keyframe_stops import stops_of
 from .kinematics import direction
 from .rig import rig_of
+from .seen import counterpart
 from .strides import LegStride, leg_strides, strides
 
 if TYPE_CHECKING:
@@ -325,7 +326,9 @@ def foot_skate(
     strip = rig_of(evidence).part("strip.dirt").node
     speeds: dict[str, float] = {}
     for pace, stride in strides(evidence).items():
-        shift = stride.motion.matrix(strip, [0.0, 0.01])[:, 4] if stride.motion.is_displayed(strip) else np.zeros(2)
+        here = counterpart(stride.motion, strip)
+        shown = here is not None and stride.motion.is_displayed(here)
+        shift = stride.motion.matrix(here, [0.0, 0.01])[:, 4] if here is not None and shown else np.zeros(2)
         speeds[pace] = float(shift[1] - shift[0]) / 0.01
     worst = 0.0
     for leg in leg_strides(evidence):

@@ -11,6 +11,7 @@ from husky_lint.rule import Finding, Reason, Related, Undecided, rule
 
 from .gait import main_stance
 from .rig import LEGS, rig_of
+from .seen import counterpart
 from .strides import strides, timing
 
 if TYPE_CHECKING:
@@ -221,7 +222,7 @@ def gallop_bounce(evidence: Evidence, share: float) -> Iterator[Finding]:
             _bob_span(evidence, stride, body),
             data={"range": float(np.ptp(rise)), "expected_period": share * stride.cycle},
         )
-    shadow = rig.part("contact_shadow").node
+    shadow = _here(stride, rig.part("contact_shadow").node)
     duration, _ = timing(stride.motion.style(shadow))
     periods = duration / (share * stride.cycle) if stride.cycle else 0.0
     if duration == 0 or abs(periods - round(periods)) > 0.02 or round(periods) > 1:
@@ -243,6 +244,14 @@ def _stride(evidence: Evidence, pace: str) -> Stride:
     if found is None:
         raise Undecided(Reason.STATE_NOT_FOUND, f"how the page spells {pace} could not be told")
     return found
+
+
+def _here(stride: Stride, node: SceneNode) -> SceneNode:
+    """A node as the scene of the pace has it. Raises Undecided where the pace does not show it."""
+    here = counterpart(stride.motion, node)
+    if here is None or not stride.motion.is_displayed(here):
+        raise Undecided(Reason.ROLE_NOT_FOUND, f"not displayed at {stride.pace}")
+    return here
 
 
 def _legs(evidence: Evidence, pace: str, names: tuple[str, ...] = LEGS) -> Mapping[str, LegStride]:
@@ -329,10 +338,11 @@ def body_height(evidence: Evidence, stride: Stride, body: SceneNode) -> FloatArr
     """
     from .kinematics import transformed
 
+    drawn, body = body, _here(stride, body)
     box = stride.motion.local_box(body, [0.0])[0]
     middle = np.array([[(box[0] + box[2]) / 2, (box[1] + box[3]) / 2]])
     drawing = strides(evidence).get("walk", stride).state
-    rest = evidence.rest(drawing).matrix(body, [0.0])
+    rest = evidence.rest(drawing).matrix(drawn, [0.0])
     moving = transformed(stride.motion.matrix(body, stride.times), middle)[:, 0, 1]
     still = transformed(rest, middle)[0, 0, 1]
     if not np.isfinite(moving).all() or not math.isfinite(still):
@@ -348,7 +358,8 @@ def _repeats(values: FloatArray, share: float) -> bool:
 
 def _bob_span(evidence: Evidence, stride: Stride, body: SceneNode) -> Span:
     """The animation of the group that carries the body, else the body."""
-    for node in (body, *body.ancestors()):
+    here = _here(stride, body)
+    for node in (here, *here.ancestors()):
         style = stride.motion.style(node)
         if timing(style)[0] > 0:
             declaration = style.declaration("animation-name")

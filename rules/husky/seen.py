@@ -16,6 +16,7 @@ from .visibility import LEAST_OPACITY, is_painted, view_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from lxml.etree import _Element
     from numpy.typing import NDArray
 
     from husky_lint.animation.vectors import Series
@@ -42,11 +43,28 @@ def series(motion: Motion, node: SceneNode, name: str, times: FloatArray) -> Ser
 def counterpart(motion: Motion, node: SceneNode) -> SceneNode | None:
     """The node of the motion's own scene that stands for a node of the scene in another state; None when it is gone.
 
-    Where script changes the structure in a state, that state has a scene of its own.
+    Where script changes the structure in a state, that state has a scene of its own. What script makes anew for every
+    state is told by its place, its name and its class.
     """
     if motion.is_displayed(node):
         return node
-    return motion.scene.by_path.get(node.css_path) if node.uses else motion.scene.node(node.element)
+    if node.uses:
+        return motion.scene.by_path.get(node.css_path)
+    found = motion.scene.node(node.element)
+    if found is not None or _top(node.element) is _top(motion.scene.root.element):
+        return found
+    alike = motion.scene.by_path.get(node.css_path)
+    return alike if alike is not None and _looks(alike) == _looks(node) else None
+
+
+def _top(element: _Element) -> _Element:
+    """The root of the tree an element is in: that of the page, but for what script has made."""
+    root: _Element = element.getroottree().getroot()
+    return root
+
+
+def _looks(node: SceneNode) -> tuple[str, str | None, str | None]:
+    return node.name, node.element.get("class"), node.element.get("id")
 
 
 def opacity(motion: Motion, node: SceneNode, times: FloatArray) -> FloatArray:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
@@ -25,6 +25,7 @@ from .kinematics import (
     transformed,
 )
 from .rig import LEGS, rig_of
+from .seen import counterpart
 from .visibility import is_visible
 
 if TYPE_CHECKING:
@@ -141,7 +142,7 @@ def _stride(evidence: Evidence, pace: str) -> Stride:
         if name in GONE_AT.get(pace, ()):
             continue
         try:
-            leg = rig.leg(name)
+            leg = leg_in(motion, rig.leg(name))
             _refuse_unknown(motion, leg)
         except Undecided as said:
             unknown[name] = said
@@ -152,6 +153,24 @@ def _stride(evidence: Evidence, pace: str) -> Stride:
     matrices = motion.matrices(nodes, times)
     legs = {name: _leg_stride(leg, pace, cycle, times, motion, matrices) for name, leg in wanted.items()}
     return Stride(pace, state, cycle, motion, legs, unknown)
+
+
+def leg_in(motion: Motion, leg: Leg) -> Leg:
+    """A leg as the scene of a state has it: where script changes the structure, a state has a scene of its own.
+
+    Raises Undecided(role-not-found) where the state lacks a joint or the sole.
+    """
+    nodes = {
+        node: counterpart(motion, node) for node in (*(joint.node for joint in leg.joints), *leg.sole, *leg.shapes)
+    }
+    if all(here is node for node, here in nodes.items()):
+        return leg
+    joints = [replace(joint, node=here) for joint in leg.joints if (here := nodes[joint.node]) is not None]
+    sole = [here for node in leg.sole if (here := nodes[node]) is not None]
+    if len(joints) < len(leg.joints) or not sole:
+        raise Undecided(Reason.ROLE_NOT_FOUND, f"{leg.name} is not in the scene of this state")
+    shapes = [here for node in leg.shapes if (here := nodes[node]) is not None]
+    return replace(leg, joints=tuple(joints), sole=tuple(sole), shapes=tuple(shapes))
 
 
 def _refuse_unknown(motion: Motion, leg: Leg) -> None:
@@ -200,7 +219,10 @@ def _cycle(evidence: Evidence, motion: Motion, legs: Sequence[Leg], pace: str) -
     durations: Counter[float] = Counter()
     for leg in legs:
         for joint in leg.joints:
-            if motion.is_displayed(joint.node) and (duration := timing(motion.style(joint.node))[0]) > 0:
+            node = counterpart(motion, joint.node)
+            if node is None or not motion.is_displayed(node):
+                continue
+            if (duration := timing(motion.style(node))[0]) > 0:
                 durations[round(duration, 6)] += 1
     if durations:
         return durations.most_common(1)[0][0]
@@ -210,8 +232,9 @@ def _cycle(evidence: Evidence, motion: Motion, legs: Sequence[Leg], pace: str) -
 
 
 def joints_in_motion(stride: Stride, leg: Leg) -> list[tuple[Joint, ComputedStyle]]:
-    """The joints that something animates at this pace, with their styles."""
+    """The joints that something animates at this pace, with their styles. Raises Undecided for a leg that is gone."""
+    here = leg_in(stride.motion, leg)
     styles = [
-        (joint, stride.motion.style(joint.node)) for joint in leg.joints if stride.motion.is_displayed(joint.node)
+        (joint, stride.motion.style(joint.node)) for joint in here.joints if stride.motion.is_displayed(joint.node)
     ]
     return [(joint, style) for joint, style in styles if timing(style)[0] > 0]

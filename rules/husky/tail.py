@@ -235,7 +235,9 @@ def _tongue(evidence: Evidence) -> SceneNode | None:
     """Of the parts of the mouth the one that is filled: a mouth line is a stroke."""
     for node in rig_of(evidence).part("mouth_or_tongue").nodes:
         motion = next(iter(strides(evidence).values())).motion
-        shapes = [one for one in (node, *node.descendants()) if one.name in SHAPES and motion.is_displayed(one)]
+        here = counterpart(motion, node)
+        inside = (here, *here.descendants()) if here is not None else ()
+        shapes = [one for one in inside if one.name in SHAPES and motion.is_displayed(one)]
         if any(motion.style(shape).text("fill") != "none" for shape in shapes):
             return node
     return None
