@@ -90,6 +90,7 @@ class Browser(Realm, DocumentTree):
         self.computed_style = computed_style
         self.wrappers = {}
         self.created = []
+        self.answers = {}
         self.html_tables, self.svg_tables, self.text_tables = HTML, SVG, TEXT
         self.element_prototype = self._bare_prototype()
         self.style_prototype = self._style_prototype()

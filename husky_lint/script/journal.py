@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 from husky_lint.script.values import MISSING, WHOLE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Hashable, Iterable, Iterator
 
     from lxml.etree import _Element
 
@@ -299,12 +299,18 @@ class Journal:
 
     A mark is a length of the journal; ``undo_to`` takes back whatever came after it, in reverse. ``epoch`` changes
     with every mark and undo: what is journaled as a whole copy is copied once an epoch.
+
+    ``versions`` has, by attribute name and (``""``) for which elements stand where, the number of the last mutation
+    that touched it. They come back with an undo, as the tree does.
     """
 
     entries: list[Mutation | HeapWrite] = field(default_factory=list)
     unknown: dict[tuple[_Element, str], Unknown] = field(default_factory=dict)
     properties: dict[tuple[_Element, str], object] = field(default_factory=dict)
     epoch: int = 0
+    versions: dict[str, int] = field(default_factory=dict)
+    _before: list[tuple[str, int]] = field(default_factory=list)
+    _number: int = 0
 
     def mark(self) -> int:
         """The present, to return to."""
@@ -317,8 +323,18 @@ class Journal:
 
     def apply(self, mutation: Mutation) -> None:
         """Do a mutation and write it down."""
+        part = _touched(mutation)
+        if part is not None:
+            self._number += 1
+            self._before.append((part, self.versions.get(part, 0)))
+            self.versions[part] = self._number
         mutation.apply()
         self.entries.append(mutation)
+
+    def version(self, attributes: Iterable[str]) -> Hashable:
+        """Equal when no element has come, gone or moved, and none of these attributes been written."""
+        versions = self.versions
+        return (versions.get("", 0), *[versions.get(name, 0) for name in attributes])
 
     def undo_to(self, mark: int = 0) -> None:
         """Take back everything after ``mark``."""
@@ -329,7 +345,11 @@ class Journal:
             if type(entry) is tuple:
                 restore(entry)
             else:
-                cast("Mutation", entry).undo()
+                mutation = cast("Mutation", entry)
+                mutation.undo()
+                if _touched(mutation) is not None:
+                    part, number = self._before.pop()
+                    self.versions[part] = number
 
     def set_property(self, element: _Element, name: str, value: object, span: Span | None = None) -> None:
         """Write state of an element that is no attribute."""
@@ -341,6 +361,16 @@ class Journal:
         before = self.unknown.get((element, part))
         if before is not value:
             self.apply(MarkUnknown(self.unknown, element, part, value, before, span))
+
+
+def _touched(mutation: Mutation) -> str | None:
+    """The attribute that a mutation writes, ``""`` where elements move, None for what no selector looks at."""
+    kind = type(mutation)
+    if kind is SetAttribute:
+        return cast("SetAttribute", mutation).name
+    if kind is SetText:
+        return "" if cast("SetText", mutation).children_before else None
+    return "" if kind is InsertNode or kind is RemoveNode else None
 
 
 _TREE_MUTATIONS = (SetAttribute, InsertNode, RemoveNode, SetText, SetTextSlot, SetProperty, MarkUnknown)

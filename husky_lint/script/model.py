@@ -277,9 +277,11 @@ class ScriptModel:
             waiting.append((parent, inner.tail or "", later))
             inner.tail = None
             inner = parent
+        self._browser.answers.clear()
         try:
             yield
         finally:
+            self._browser.answers.clear()
             for parent, text, later in waiting:
                 if len(parent):
                     parent[-1].tail = ((parent[-1].tail or "") + text) or None

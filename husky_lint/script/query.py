@@ -6,6 +6,7 @@ may meet another tree, so a test walks lxml itself.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -52,15 +53,32 @@ class Query:
         return element.get(name)
 
 
+@dataclass(frozen=True, slots=True)
+class Selector:
+    """A selector list. ``reads`` are the attributes that decide what it matches, beside where elements stand.
+
+    None says that something else decides too, such as a box that is ticked.
+    """
+
+    test: Test
+    reads: frozenset[str] | None
+
+
 def local_name(element: _Element) -> str:
     """The tag without its namespace."""
     tag = str(element.tag)
     return tag.rpartition("}")[2]
 
 
-@lru_cache(maxsize=512)
 def compile_selector(text: str) -> Test | None:
     """The test for a selector list; None if it is no selector. Raises :class:`Undecided` for what is not followed."""
+    selector = read_selector(text)
+    return None if selector is None else selector.test
+
+
+@lru_cache(maxsize=512)
+def read_selector(text: str) -> Selector | None:
+    """A selector list; None if it is no selector. Raises :class:`Undecided` for what is not followed."""
     if len(text) > _MAX_LENGTH:
         raise Undecided
     try:
@@ -71,7 +89,40 @@ def compile_selector(text: str) -> Test | None:
         raise Undecided from None
     if not selectors or any(selector.pseudo_element for selector in selectors):
         return None
-    return _any([_compile(selector.parsed_tree) for selector in selectors])
+    trees = [selector.parsed_tree for selector in selectors]
+    return Selector(_any([_compile(tree) for tree in trees]), _reads(trees))
+
+
+def _reads(trees: list[Any]) -> frozenset[str] | None:
+    found: set[str] = set()
+    waiting = list(trees)
+    while waiting:
+        node = waiting.pop()
+        kind = type(node).__name__
+        if kind == "CompoundSelector":
+            waiting += node.simple_selectors
+        elif kind == "CombinedSelector":
+            waiting += (node.left, node.right)
+        elif kind == "AttributeSelector":
+            found |= {node.name, node.lower_name}
+        elif kind in _READS:
+            found |= _READS[kind]
+        elif kind == "PseudoClassSelector" and node.name in _PLACES:
+            continue
+        elif kind in ("NegationSelector", "MatchesAnySelector", "SpecificityAdjustmentSelector"):
+            waiting += [selector.parsed_tree for selector in node.selector_list]
+        else:
+            return None
+    return frozenset(found)
+
+
+_READS: dict[str, frozenset[str]] = {
+    "LocalNameSelector": frozenset(),
+    "FunctionalPseudoClassSelector": frozenset(),
+    "IDSelector": frozenset({"id"}),
+    "ClassSelector": frozenset({"class"}),
+}
+_PLACES = words("first-child last-child only-child root scope first-of-type last-of-type")
 
 
 def simple_id(text: str) -> str | None:

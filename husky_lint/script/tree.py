@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from lxml import etree
@@ -12,19 +13,31 @@ from husky_lint.script.journal import InsertNode, RemoveNode, SetAttribute, SetT
 from husky_lint.script.markup import TooLarge, parse_fragment
 from husky_lint.script.nodes import ElementObject, NodeObject, TextObject
 from husky_lint.script.operators import to_string
-from husky_lint.script.query import Query, Undecided, compile_selector, local_name, simple_id
+from husky_lint.script.query import Query, Undecided, compile_selector, local_name, read_selector, simple_id
 from husky_lint.script.values import NULL, JSThrow, JSValue, Unknown
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable
+
     from lxml.etree import _Element
 
     from husky_lint.script.journal import Journal
     from husky_lint.script.machine import Machine
     from husky_lint.script.nodes import Tables
+    from husky_lint.script.query import Test
 
+_ID = frozenset({"id"})
 _BY_ID = etree.XPath("descendant-or-self::*[@id=$wanted]")
 _MAX_CREATED = 20_000
 _MAX_DEPTH = 600
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a query has found, in the tree as it was; ``looked_at`` is how many elements that took."""
+
+    found: list[_Element]
+    looked_at: int
 
 
 class DocumentTree:
@@ -38,6 +51,7 @@ class DocumentTree:
     svg_tables: Tables
     text_tables: Tables
     created: list[_Element]
+    answers: dict[Hashable, Answer]
     listed: list[JSValue]
 
     def host_list(self, items: list[JSValue]) -> JSValue:
@@ -390,11 +404,16 @@ class DocumentTree:
 
     def by_id(self, scope: _Element, wanted: str) -> _Element | Unknown | None:
         """The first element with an id."""
-        found: Any = _BY_ID(scope, wanted=wanted)
-        doubt = self._doubtful(lambda element: element.get("id") == wanted)
-        if doubt is not None:
-            return doubt
-        return found[0] if found else None
+        if self.machine.maybe:
+            doubt = self._doubtful(lambda element: element.get("id") == wanted)
+            if doubt is not None:
+                return doubt
+        key = (scope, wanted, self.journal.version(_ID))
+        answer = self.answers.get(key)
+        if answer is None:
+            found: Any = _BY_ID(scope, wanted=wanted)
+            answer = self.answers[key] = Answer(found[:1], 0)
+        return answer.found[0] if answer.found else None
 
     def _doubtful(self, test: Any) -> Unknown | None:
         """Whether an element that may or may not be in the tree answers a query."""
@@ -416,27 +435,39 @@ class DocumentTree:
                 if type(found) is Unknown:
                     return found
                 return self.wrap(None if found is scope and not document else found)
-            test = compile_selector(text)
-            if test is None:
+            compiled = read_selector(text)
+            if compiled is None:
                 raise self.dom_error("SyntaxError", f"'{text[:60]}' is not a valid selector.")
+            test = compiled.test
             query = Query(self.journal, None if document else scope)
             doubt = self._doubtful(lambda element: test(element, query)) if machine.maybe else None
             if doubt is not None:
                 return doubt
-            matched: list[JSValue] = []
-            count = 0
-            for element in scope.iter(etree.Element):
-                count += 1
-                if (element is not scope or document) and test(element, query):
-                    matched.append(self.wrap(element))
-                    if first:
-                        break
-            machine.spend(count >> 4)
+            key: Hashable = None
+            if compiled.reads is not None and not self.journal.unknown:
+                key = (scope, text, document, first, self.journal.version(compiled.reads))
+            answer = self.answers.get(key)
+            if answer is None:
+                answer = self._search(test, query, scope, document=document, first=first)
+                if key is not None:
+                    self.answers[key] = answer
+            machine.spend(answer.looked_at >> 4)
         except Undecided:
             return machine.unknown("unsupported")
         if first:
-            return matched[0] if matched else NULL
-        return self.host_list(matched)
+            return self.wrap(answer.found[0] if answer.found else None)
+        return self.host_list([self.wrap(element) for element in answer.found])
+
+    def _search(self, test: Test, query: Query, scope: _Element, *, document: bool, first: bool) -> Answer:
+        found: list[_Element] = []
+        count = 0
+        for element in scope.iter(etree.Element):
+            count += 1
+            if (element is not scope or document) and test(element, query):
+                found.append(element)
+                if first:
+                    break
+        return Answer(found, count)
 
     def matches(self, element: _Element, selector: JSValue, *, closest: bool) -> JSValue:
         """``matches`` and ``closest``."""

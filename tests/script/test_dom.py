@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -169,3 +170,56 @@ def test_styles_that_script_writes() -> None:
     assert ("stylesheet-text", "textContent", "a{}b{}") in found
     assert ("insert-rule", "insertRule", "c{}") in found
     assert ("stylesheet-text", "adoptedStyleSheets", ("d{}",)) in found
+
+
+_QUERIES = ("#a", "#b", ".x", "i.x", "[data-n]", "i:first-child", "div > .x", "u", ":checked", "p:empty", ":scope > i")
+_CHANGES = (
+    "q(1).id = 'a'",
+    "q(2).id = 'b'",
+    "q(0).removeAttribute('id')",
+    "q(3).className = 'x'",
+    "q(4).classList.toggle('x')",
+    "q(5).dataset.n = 1",
+    "delete q(5).dataset.n",
+    "q(6).remove()",
+    "q(7).append(document.createElement('i'))",
+    "q(8).innerHTML = '<i class=x id=b></i><input type=checkbox>'",
+    "q(9).before(q(2))",
+    "q(1).textContent = 'text'",
+    "document.querySelectorAll('input').forEach(box => { box.checked = !box.checked })",
+)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_queries_see_every_change_and_its_undoing(seed: int) -> None:
+    chance = random.Random(seed)
+    body = "<div class=x><i id=a></i><i class=x data-n=2></i><p></p></div><div><u></u><p><i></i></p><input type=checkbox></div>"
+    changes = [chance.choice(_CHANGES) for _ in range(8)]
+    code = f"""
+        const q = n => {{ const all = document.body.querySelectorAll('*'); return all[n % all.length] }};
+        const say = e => e.outerHTML;
+        const look = () => {list(_QUERIES)}.map(s => [...document.querySelectorAll(s)].map(say).join() + '/' + (document.querySelector(s) || q(0).tagName)
+          + '/' + [...document.body.children[0].querySelectorAll(s)].length).join('; ');
+        look();
+        document.addEventListener('keydown', e => {{ {"".join(f"if (e.key === '{i}') {{ {change} }}" for i, change in enumerate(changes))}; document.title = look() }});
+    """
+    model = run(code, body)
+    marks = [model.journal.mark()]
+    for _ in range(24):
+        if chance.random() < 0.3:
+            model.journal.undo_to(marks[chance.randrange(len(marks))])
+            marks = [mark for mark in marks if mark <= model.journal.mark()]
+        assert not [e for e in model.dispatch("document", "keydown", key=str(chance.randrange(8))) if e.kind == "throw"]
+        remembered = document_title(model)
+        model.dispatch("document", "keydown", key="none")
+        assert document_title(model) == remembered  # by what is remembered
+        model._browser.answers.clear()
+        model.dispatch("document", "keydown", key="none")
+        assert document_title(model) == remembered  # by looking again
+        marks.append(model.journal.mark())
+
+
+def document_title(model: ScriptModel) -> str:
+    found = model.document.root.xpath("//*[local-name()='title']")
+    assert isinstance(found, list)
+    return str(found[0].text)  # type: ignore[union-attr]
