@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from lxml import etree
 
-from husky_lint.script.journal import InsertNode, RemoveNode, SetAttribute, SetTextSlot, text_slot, xml_text
+from husky_lint.script.journal import InsertNode, RemoveNode, SetAttribute, SetTextSlot, xml_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -112,6 +112,8 @@ def _elements(element: _Element) -> list[_Element]:
 
 
 def _attributes(element: _Element, shown: LiveElement) -> list[Mutation]:
+    if dict(element.attrib.items()) == shown.attributes:
+        return []
     found: list[Mutation] = [
         SetAttribute.of(element, str(name), None) for name in element.attrib if name not in shown.attributes
     ]
@@ -141,14 +143,17 @@ def _tag(name: str) -> str:
 
 
 def _texts(element: _Element, shown: LiveElement) -> list[Mutation]:
-    count = len(_elements(element))
-    if count != len(element):  # something in the tree that is no element: the slots do not correspond
+    children = _elements(element)
+    if len(children) != len(element):  # something in the tree that is no element: the slots do not correspond
         return []
-    texts = shown.texts or ("",) * (count + 1)
+    slots = [element.text or "", *(child.tail or "" for child in children)]
+    texts = list(shown.texts) or [""] * len(slots)
+    if slots == texts:
+        return []
     return [
         SetTextSlot.of(element, index, text)
-        for index, text in enumerate(texts[: count + 1])
-        if text_slot(element, index).split() != xml_text(text).split()
+        for index, (slot, text) in enumerate(zip(slots, texts, strict=False))
+        if slot.split() != xml_text(text).split()
     ]
 
 

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from husky_lint.scene.graph import SceneGraph
     from husky_lint.script.model import ScriptModel
     from husky_lint.style.computed import StyledDocument
+    from husky_lint.style.element_style import Resolved
     from husky_lint.style.media import MediaContext
     from husky_lint.style.states import PageState, PageStates
 
@@ -62,6 +63,7 @@ class MeasuredEvidence(StaticEvidence):
         self._told = told
         self._stage = stage
         self._askers = frozenset(askers)
+        self._agreed: set[tuple[Resolved, str, str]] = set()
         self._grounds: list[set[Ground]] = []
         self._grounds_of: dict[Hashable, frozenset[Ground]] = {}
         for name in _READ_ONCE:  # the elements of the page are the same for both
@@ -143,7 +145,7 @@ class MeasuredEvidence(StaticEvidence):
         self.reach.measure(shown, Wanted(styles=True))
         styles = shown.held.styles
         assert styles is not None
-        return MeasuredDocument(self.style_engine.style(state), state, styles, shown.numbers)
+        return MeasuredDocument(self.style_engine.style(state), state, styles, shown.numbers, self._agreed)
 
     @property
     def _custom_names(self) -> tuple[str, ...]:
@@ -164,8 +166,11 @@ class MeasuredEvidence(StaticEvidence):
 
     def _measure_motion(self, state: PageState, scene: SceneGraph, *, animated: bool) -> Motion:
         shown = self.reach.shown(state)
-        cascaded = Motion(self.style_engine.style(state), scene, animated=animated)
-        return MeasuredMotion(cascaded, lambda: self.style(state), shown, self.reach, animated=animated)
+
+        def cascaded() -> Motion:
+            return Motion(self.style_engine.style(state), scene, animated=animated)
+
+        return MeasuredMotion(scene, cascaded, lambda: self.style(state), shown, self.reach, animated=animated)
 
     # ---- script
 

@@ -47,11 +47,18 @@ class MeasuredMotion(Motion):
     """The motion of a scene in one state that the page was put into; ``cascaded`` is what the source says of it."""
 
     def __init__(
-        self, cascaded: Motion, styled: Callable[[], StyledDocument], shown: Shown, reach: Reach, *, animated: bool
+        self,
+        scene: SceneGraph,
+        cascaded: Callable[[], Motion],
+        styled: Callable[[], StyledDocument],
+        shown: Shown,
+        reach: Reach,
+        *,
+        animated: bool,
     ) -> None:  # nothing of Motion's own is wanted: every answer is measured, or asked of ``cascaded``
-        self.scene = cascaded.scene
+        self.scene = scene
         self._animated = animated
-        self._cascaded = cascaded
+        self._tell = cascaded
         self._style = styled
         self._shown = shown
         self._reach = reach
@@ -64,6 +71,10 @@ class MeasuredMotion(Motion):
     @cached_property
     def _own(self) -> frozenset[SceneNode]:
         return frozenset(self.scene.nodes)
+
+    @cached_property
+    def _cascaded(self) -> Motion:
+        return self._tell()
 
     @cached_property
     def styled(self) -> StyledDocument:  # type: ignore[override]  # worked out when it is asked for

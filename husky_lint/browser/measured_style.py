@@ -11,7 +11,7 @@ import tinycss2
 
 from husky_lint.style import values
 from husky_lint.style.computed import StyledDocument
-from husky_lint.style.element_style import ComputedStyle, Resolved, Tokens
+from husky_lint.style.element_style import ComputedStyle, Resolved, Tokens, is_absolute
 from husky_lint.style.serialization import computed_text
 from husky_lint.style.words import words
 
@@ -42,16 +42,25 @@ MEASURED: Final = tuple(
 
 
 class MeasuredDocument(StyledDocument):
-    """A document in one state, with Chromium's values for the elements that the page shows."""
+    """A document in one state, with Chromium's values for the elements that the page shows.
+
+    ``agreed`` keeps values with the property and text that they are known to have, for all documents of a page.
+    """
 
     def __init__(
-        self, cascaded: StyledDocument, state: PageState, styles: Styles, numbers: Mapping[_Element, int]
+        self,
+        cascaded: StyledDocument,
+        state: PageState,
+        styles: Styles,
+        numbers: Mapping[_Element, int],
+        agreed: set[tuple[Resolved, str, str]],
     ) -> None:
         super().__init__(cascaded._engine, state, cascaded._matching, cascaded._view, cascaded._cascades)
         self._cascaded = cascaded
         self._styles_shown = styles
         self._customs: dict[_Element, dict[str, str]] = {}
         self._numbers = numbers
+        self.agreed = agreed
         self._found: dict[_Element, ComputedStyle] = {}
         self.differing: dict[tuple[_Element, str], tuple[str, str]] = {}
         """Where the sides differ: what the cascade computes, and what Chromium does."""
@@ -123,13 +132,25 @@ class MeasuredStyle(ComputedStyle):
         if shown is None:
             return cascaded
         if name != "font-size":  # which the text of lengths asks for itself
+            agreed = self._document.agreed
+            if (cascaded, name, shown) in agreed:
+                return cascaded
             ours = computed_text(self, name)
             if _same(ours, shown):
+                if name != "display" and _means_the_same_everywhere(cascaded):
+                    agreed.add((cascaded, name, shown))
                 return cascaded
             self._document.differing[self.element, name] = (ours, shown)
         measured = Resolved(_tokens(shown), cascaded.declared, self, cascaded.uses)
         self._resolved[name] = measured
         return measured
+
+
+def _means_the_same_everywhere(resolved: Resolved) -> bool:
+    """Whether the text of a value hangs on nothing of the element that has it."""
+    return (
+        is_absolute(resolved.memo, resolved.tokens) and "currentcolor" not in values.serialize(resolved.tokens).lower()
+    )
 
 
 def _same(ours: str, theirs: str) -> bool:

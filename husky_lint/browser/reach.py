@@ -76,6 +76,7 @@ class Reach:
         self._scene_of = scene_of
         self._likeness = Likeness()
         self._corrections: tuple[Mutation, ...] = ()
+        self._alike: dict[tuple[int, ...], tuple[tuple[Mutation, ...], dict[_Element, int]]] = {}
         self._shown: dict[PageState, Shown] = {}
         self._paths = Paths(stage)
         self.entered: dict[tuple[str, str], Press] = {}
@@ -207,8 +208,7 @@ class Reach:
         """Where the presses are that lead from an address to the value; None where nothing does."""
         page = self._page(start)
         with self._like(play.loading, page) as numbers:
-            now = reading(play.forms, play.vocabulary).get(axis.name)
-            if now == value.name or (now is None and value.name == axis.default and not play.tells(axis)):
+            if _tell(play, axis, value):
                 return start
             tries = list(self._tries(play, axis, value, numbers))
         base = start
@@ -247,7 +247,7 @@ class Reach:
         if not play.tells(axis):
             return _looks(before) != _looks(after)
         with self._like(play.loading, after):
-            return reading(play.forms, play.vocabulary).get(axis.name) == value.name
+            return _tell(play, axis, value)
 
     def _tries(
         self, play: Playthrough, axis: Axis, value: AxisValue, numbers: Mapping[_Element, int]
@@ -317,13 +317,25 @@ class Reach:
         apply_all(known)
         self._corrections = ()
         try:
-            self._corrections, numbers = self._likeness.follow(self.root, page.elements, known)
+            key = (*map(id, known), id(page))  # states and addresses hold both, so their identities stay taken
+            if key in self._alike:
+                self._corrections, numbers = self._alike[key]
+                apply_all(self._corrections)
+            else:
+                self._corrections, numbers = self._likeness.follow(self.root, page.elements, known)
+                self._alike[key] = self._corrections, numbers
             try:
                 yield numbers
             finally:
                 undo_all(self._corrections)
         finally:
             undo_all(known)
+
+
+def _tell(play: Playthrough, axis: Axis, value: AxisValue) -> bool:
+    """Whether the tree, as it is now, is in a value; the default one may be that no other is spelled."""
+    now = reading(play.forms, play.vocabulary).get(axis.name)
+    return now == value.name or (now is None and value.name == axis.default)
 
 
 def _looks(page: LivePage) -> list[tuple[str, dict[str, str]]]:
