@@ -185,7 +185,7 @@ _CHANGES = (
     "q(7).append(document.createElement('i'))",
     "q(8).innerHTML = '<i class=x id=b></i><input type=checkbox>'",
     "q(9).before(q(2))",
-    "q(1).textContent = 'text'",
+    "document.body.children[0].textContent = 'text'",
     "document.querySelectorAll('input').forEach(box => { box.checked = !box.checked })",
 )
 
@@ -197,8 +197,8 @@ def test_queries_see_every_change_and_its_undoing(seed: int) -> None:
     changes = [chance.choice(_CHANGES) for _ in range(8)]
     code = f"""
         const q = n => {{ const all = document.body.querySelectorAll('*'); return all[n % all.length] }};
-        const say = e => e.outerHTML;
-        const look = () => {list(_QUERIES)}.map(s => [...document.querySelectorAll(s)].map(say).join() + '/' + (document.querySelector(s) || q(0).tagName)
+        const say = e => e.tagName + '.' + e.className + '#' + e.id + e.parentNode.children.length;
+        const look = () => {list(_QUERIES)}.map(s => [...document.querySelectorAll(s)].map(say).join() + '/' + say(document.querySelector(s) || q(0))
           + '/' + [...document.body.children[0].querySelectorAll(s)].length).join('; ');
         look();
         document.addEventListener('keydown', e => {{ {"".join(f"if (e.key === '{i}') {{ {change} }}" for i, change in enumerate(changes))}; document.title = look() }});
@@ -211,6 +211,7 @@ def test_queries_see_every_change_and_its_undoing(seed: int) -> None:
             marks = [mark for mark in marks if mark <= model.journal.mark()]
         assert not [e for e in model.dispatch("document", "keydown", key=str(chance.randrange(8))) if e.kind == "throw"]
         remembered = document_title(model)
+        assert remembered.count("; ") == len(_QUERIES) - 1
         model.dispatch("document", "keydown", key="none")
         assert document_title(model) == remembered  # by what is remembered
         model._browser.answers.clear()
