@@ -17,6 +17,7 @@ from rich.table import Table
 from bench import linters
 from bench.processes import fastest, run
 from bench.subjects import distinct_copies, source_bytes, submissions
+from husky_lint.rule import Judgement
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 REPOSITORY = Path(__file__).resolve().parent.parent
 HUSKY_LINT = [sys.executable, "-m", "husky_lint"]
 WARM_RUNS = 7
+CONFIRM_RUNS = 3
 LINTER_RUNS = 15
 
 # The bars of the project, in the units of the tables.
@@ -33,6 +35,8 @@ COLD_MS = 1000.0
 PEAK_MB = 150.0
 BATCH_MS_EACH = 60.0  # 500 in 30 s
 EVALUATOR_MS = 15.0
+CONFIRM_MS = 4000.0
+AUTO_MS = 1000.0
 
 JOBS = 2
 LONGEST_BATCH_S = 180.0
@@ -189,8 +193,38 @@ def evaluator(folders: Sequence[Path]) -> None:
     show(growth)
 
 
+def confirmation(folders: Sequence[Path]) -> None:
+    """The browser pass in a warm process with a warm browser, wall time: every row, and only what is unknown."""
+    from husky_lint.browser.chromium import ChromiumMissing
+    from husky_lint.browser.pool import Request, close_browser, confirm_path
+    from husky_lint.judging import Options
+
+    made = table(
+        "Confirmed in the browser, a warm process", "", f"all rows ms (bar {CONFIRM_MS:.0f})",
+        f"auto ms (bar {AUTO_MS:.0f})", "unknown rows", "clauses measured", "disagree",
+    )  # fmt: skip
+    try:
+        confirm_path(str(folders[0]), Options(), Request())
+    except ChromiumMissing as missing:
+        console.print(f"without the browser pass: {missing}\n")
+        return
+    for folder in folders:
+        whole = [confirm_path(str(folder), Options(), Request()) for _ in range(CONFIRM_RUNS)]
+        auto = [confirm_path(str(folder), Options(), Request("auto")) for _ in range(CONFIRM_RUNS)]
+        made.add_row(
+            folder.name,
+            against(statistics.median(one.elapsed_s for one in whole) * 1000, CONFIRM_MS),
+            against(statistics.median(one.elapsed_s for one in auto) * 1000, AUTO_MS),
+            str(sum(row.verdict is Judgement.UNKNOWN for row in whole[0].static.rows)),
+            str(sum(clause.measured is not None for clause in whole[0].clauses)),
+            str(len(whole[0].disagreements)),
+        )
+    close_browser()
+    show(made)
+
+
 def main() -> None:
-    """Run everything, about five minutes on two cores; BENCH_COUNT=50 makes it two."""
+    """Run everything, about six minutes on two cores; BENCH_COUNT=50 makes it three."""
     count = int(os.environ.get("BENCH_COUNT", "500"))
     folders = submissions(REPOSITORY)
     reason = linters.missing()
@@ -203,6 +237,7 @@ def main() -> None:
         each = one_submission(folders, Path(scratch), reason is None)
         one_process(folders, reason is None)
         evaluator(folders)
+        confirmation(folders)
         affordable = int(LONGEST_BATCH_S * 1000 * JOBS / each)
         if affordable < count:
             console.print(f"{count} submissions would take more than {LONGEST_BATCH_S:.0f} s: {affordable} of them")

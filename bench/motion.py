@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import gc
-import os
-import shutil
 import statistics
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from husky_lint import Submission, load
+from husky_lint.browser.chromium import ChromiumMissing, launch
 from husky_lint.evidence import StaticEvidence
 from husky_lint.packs import default_pack, load_pack
 
@@ -134,7 +134,6 @@ class Chromium:
     """One headless browser for the measurements; ``available`` is False where there is none."""
 
     def __init__(self) -> None:
-        self._playwright: Any = None
         self._browser: Any = None
 
     @property
@@ -142,21 +141,13 @@ class Chromium:
         return self._browser is not None
 
     def __enter__(self) -> Chromium:
-        from playwright.sync_api import sync_playwright
-
-        executable = os.environ.get("HUSKY_LINT_CHROMIUM") or next(
-            filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
-        )
-        if executable is not None:
-            self._playwright = sync_playwright().start()
-            arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
-            self._browser = self._playwright.chromium.launch(executable_path=executable, args=arguments)
+        with suppress(ChromiumMissing):
+            self._browser = launch()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         if self._browser is not None:
             self._browser.close()
-            self._playwright.stop()
 
     def measure(self, folder: Path) -> Evaluation:
         """Load the page in a new context and sample it; the page starts in its default pace, which is a walk."""
