@@ -98,14 +98,14 @@ def dots_outside_dog(evidence: Evidence) -> Iterator[Finding]:
     found = [leg for leg in LEGS if f"dots.{leg}" in rig.parts]
     if not found:
         raise Undecided(Reason.ROLE_NOT_FOUND, "there are no contact dots to judge")
-    dog = rig.part("dog").node
+    dog = rig.part("dog").nodes
     walk = next(iter(strides(evidence).values()))
     for name in found:
         node = rig.part(f"dots.{name}").node
         around = [one for one in node.ancestors() if one.parent is not None]
-        bobbing = [one for one in around if one is dog or timing(walk.motion.style(one))[0] > 0]
+        bobbing = [one for one in around if one in dog or timing(walk.motion.style(one))[0] > 0]
         if bobbing:
-            what = "the dog's group" if dog in bobbing else "a group that moves"
+            what = "the dog's group" if any(one in dog for one in bobbing) else "a group that moves"
             yield Finding(
                 f"the dot of the {name.replace('_', ' ')} paw is inside {what}; dots lie outside, or they inherit it",
                 evidence.element_span(node.element),

@@ -282,7 +282,7 @@ def _head(search: Search, face: _Face) -> None:
     most, named, _, group = max(ranked, key=lambda entry: (entry[1] >= 0.75, entry[0], entry[1], entry[2]))
     confidence = 0.95 if named >= 0.75 else 0.8
     told = [f"holds {most} of {len(wanted)} parts of the head"] + (["named so"] if named >= 0.75 else [])
-    search.take_group("head", group, confidence, told)
+    search.take_group("head", [group], confidence, told)
 
 
 def _is_heads(search: Search, group: SceneNode) -> bool:

@@ -193,16 +193,22 @@ def _leg_parts(search: Search, legs: Mapping[str, Leg]) -> None:
 
 
 def _dog(search: Search, legs: Mapping[str, Leg]) -> None:
-    """The smallest group that holds legs, body and head."""
+    """The smallest group that holds legs, body and head; or the siblings that hold them between them."""
     nodes = [leg.joints[0].node for leg in legs.values()]
     nodes += [search.parts[role].node for role in ("body", "head", "skull", "tail") if role in search.parts]
     common = common_ancestor(nodes) if len(nodes) >= 3 else search.dog
-    if common is None or common.parent is None or not common.children:
-        search.miss("dog", "no group holds the legs, the body and the head")
+    if common is not None and common.parent is not None and common.children:
+        named = search.drawing.lexicon.says(common, "dog") >= 0.5
+        told = ["the smallest group that holds legs, body and head"] + (["named so"] if named else [])
+        search.take_group("dog", [common], 0.95 if named else 0.85, told)
         return
-    named = search.drawing.lexicon.says(common, "dog") >= 0.5
-    told = ["the smallest group that holds legs, body and head"] + (["named so"] if named else [])
-    search.take_group("dog", common, 0.95 if named else 0.85, told)
+    holders = (
+        [one for one in common.children if any(one in (node, *node.ancestors()) for node in nodes)] if common else []
+    )
+    if len(holders) > 1 and all(one.children and _is_dog_sized(search.drawing, one) for one in holders):
+        search.take_group("dog", holders, 0.75, ["siblings that hold the legs, the body and the head between them"])
+        return
+    search.miss("dog", "no group holds the legs, the body and the head")
 
 
 __all__ = ["common_ancestor", "infer_rig"]

@@ -99,7 +99,7 @@ def _shapes(evidence: Evidence, motion: Motion) -> Iterator[SceneNode]:
     """What is painted of the dog in this state, in paint order, and the leg that comes off."""
     rig = rig_of(evidence)
     silhouette = silhouette_of(evidence)
-    carriers = [rig.parts[role].node for role in ("dog", "detached_leg") if role in rig.parts]
+    carriers = [node for role in ("dog", "detached_leg") if role in rig.parts for node in rig.parts[role].nodes]
     if "dog" not in rig.parts:
         carriers += [shape for shape in silhouette.shapes if silhouette.is_dogs(shape)]
     found: dict[int, SceneNode] = {}

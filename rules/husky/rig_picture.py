@@ -62,7 +62,7 @@ def _outlines(rest: Motion, rig: Rig, matrices: Mapping[SceneNode, FloatArray]) 
     roles = {shape: role for role, part in rig.parts.items() for shape in part.shapes}
     roles.update({shape: leg.name for leg in rig.legs.values() for shape in leg.shapes})
     dog = rig.parts.get("dog")
-    shown = {*roles, *(dog.node.descendants() if dog is not None else ())}
+    shown = {*roles, *(node for group in (dog.nodes if dog is not None else ()) for node in group.descendants())}
     for node in sorted(shown, key=lambda one: one.index):
         if node not in matrices or node.children:
             continue

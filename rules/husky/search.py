@@ -154,9 +154,9 @@ class Search:
         self.taken.update(dict.fromkeys(kept, role))
         return part
 
-    def take_group(self, role: str, group: SceneNode, confidence: float, told: Iterable[str]) -> None:
-        """Record a group that stands for a whole; what is in it stays free."""
-        self.parts[role] = Part(role, (host(group),), confidence, tuple(told))
+    def take_group(self, role: str, groups: Iterable[SceneNode], confidence: float, told: Iterable[str]) -> None:
+        """Record the groups that stand for a whole; what is in them stays free."""
+        self.parts[role] = Part(role, tuple(map(host, groups)), confidence, tuple(told))
 
     def miss(self, role: str, why: str) -> None:
         """Record why a role could not be told."""

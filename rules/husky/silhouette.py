@@ -137,10 +137,10 @@ class Silhouette:
         return shapes
 
     def is_dogs(self, node: SceneNode) -> bool:
-        """Whether a shape belongs to the dog: by its group, where there is one, else by size and place."""
+        """Whether a shape belongs to the dog: by its groups, where there are any, else by size and place."""
         dog = self.rig.parts.get("dog")
         if dog is not None:
-            return dog.node in node.ancestors()
+            return any(one in dog.nodes for one in node.ancestors())
         left, top, right, bottom = self.boxes[node]
         return bool(left >= WINDOW[0] and top >= WINDOW[1] and right <= WINDOW[2] and bottom <= WINDOW[3])
 

@@ -15,10 +15,11 @@ from husky_lint.rules.husky.skeleton import files as skeleton
 
 from husky_lint.evidence import StaticEvidence
 from husky_lint.packs import pack_rubric
-from husky_lint.rule import Undecided
+from husky_lint.rule import Judgement, Undecided
 from husky_lint.script.journal import apply_all, undo_all
 from husky_lint.submission import Submission, load
 
+from .anatomy import ruling
 from .renaming import rename
 
 if TYPE_CHECKING:
@@ -215,6 +216,25 @@ def test_a_sibling_that_repeats_the_turning_of_the_body_is_no_joint() -> None:
     rig = rig_of(evidence_of(page))
     assert {name: len(one.joints) for name, one in rig.legs.items()} == dict.fromkeys(LEGS, 3)
     assert rig.leg("near_fore").joints[0].pivot == pytest.approx((498, 214), abs=0.5)
+
+
+def siblings() -> dict[str, str | bytes]:
+    """The skeleton's dog as three siblings that bob alike, none of which is the dog."""
+    near = leg("fore", "near")
+    front = '<g class="front">'
+    return edited((near, f'</g><g class="dog">{near}'), (front, f'</g><g class="dog">{front}'))
+
+
+def test_a_dog_of_siblings_is_all_of_them() -> None:
+    rig = rig_of(evidence_of(siblings()))
+    assert len(rig.part("dog").nodes) == 3
+    for code in ("HB2108", "HB2412"):
+        assert ruling(code, siblings())[0].judgement is Judgement.PASS
+    dots = '<g class="dots">'
+    page = str(siblings()["index.html"])
+    drawn = page[page.index(dots) : page.index("</g>", page.index(dots)) + len("</g>")]
+    moved = page.replace(drawn, "").replace('<g class="dog">', f'<g class="dog">{drawn}', 1)
+    assert ruling("HB2412", {**siblings(), "index.html": moved})[0].judgement is Judgement.FAIL
 
 
 def test_an_outline_drawn_as_a_leg_of_its_own_beneath_is_the_same_leg() -> None:
