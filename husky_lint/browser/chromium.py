@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import atexit
 import importlib.util
+import logging
 import os
 import shutil
 import signal
@@ -122,6 +123,8 @@ def driver() -> Playwright:
             from playwright.sync_api import sync_playwright
         except ImportError as error:
             raise ChromiumMissing(_NO_PLAYWRIGHT) from error
+        # Answers that a page did not live to get are told on stderr else, with a traceback each.
+        logging.getLogger("asyncio").setLevel(logging.CRITICAL)
         _driver = sync_playwright().start()
         atexit.register(stop_driver)
     return _driver
