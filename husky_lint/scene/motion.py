@@ -253,12 +253,7 @@ class Motion:
         """:meth:`matrix` of several nodes, evaluated at once. Nodes that are not displayed are left out."""
         picture = self._picture
         instants = np.asarray(times, dtype=np.float64).reshape(-1)
-        wanted = [node for node in nodes if node in picture.index]
-        if not wanted:
-            return {}
-        chosen = picture.select(wanted, content=False)
-        evaluator = picture.evaluate(instants, chosen)
-        return {node: np.ascontiguousarray(evaluator.matrix(chosen.rank[picture.index[node]])) for node in wanted}
+        return picture.matrices([node for node in nodes if node in picture.index], instants)
 
     def local_box(self, node: SceneNode, times: Sequence[float] | FloatArray) -> FloatArray:
         """(T, 4) left, top, right, bottom in the node's own space. Raises KeyError for a node that is not displayed."""

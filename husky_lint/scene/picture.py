@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from husky_lint.animation.unknown import Unknown
-from husky_lint.scene.boxes import Evaluator, Part
+from husky_lint.scene.boxes import IDENTITY, Evaluator, Part
 from husky_lint.scene.compiled import NEEDS_BROWSER, UNKNOWN_BOX
 from husky_lint.scene.paths import compute_bounds
-from husky_lint.scene.placement import about, multiply_rows
+from husky_lint.scene.placement import multiply_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from husky_lint.scene.compiled import Compiled
+    from husky_lint.scene.geometry import Bounds
     from husky_lint.scene.graph import SceneNode
     from husky_lint.scene.placement import Placement
     from husky_lint.style.computed import ComputedStyle
@@ -155,22 +156,57 @@ class Picture:
 
     # ------------------------------------------------------------------ evaluating
 
+    def matrices(self, nodes: Sequence[SceneNode], times: FloatArray) -> Mapping[SceneNode, FloatArray]:
+        """(T, 6) for each of some displayed nodes: from its own space to the scene's."""
+        entries = self.entries
+        line: set[int] = set()
+        for node in nodes:
+            index = self.index[node]
+            while index >= 0 and index not in line:
+                line.add(index)
+                index = entries[index].parent
+        if any(self._turns_by_box(index) for index in line):
+            chosen = self.select(nodes, content=False)
+            evaluator = self.evaluate(times, chosen)
+            return {node: np.ascontiguousarray(evaluator.matrix(chosen.rank[self.index[node]])) for node in nodes}
+        whole: dict[int, FloatArray | None] = {-1: None}
+        with np.errstate(all="ignore"):
+            for index in sorted(line):
+                above, own = whole[entries[index].parent], self._own_matrix(index, times)
+                whole[index] = above if own is None else own if above is None else multiply_rows(above, own)
+        shape = (len(times), 6)
+        found = ((node, whole[self.index[node]]) for node in nodes)
+        return {node: np.array(np.broadcast_to(IDENTITY if rows is None else rows, shape)) for node, rows in found}
+
+    def _turns_by_box(self, index: int) -> bool:
+        placement = self.entries[index].compiled.placement
+        return placement is not None and placement.box != "view" and self._matrix_reasons[index] is None
+
+    def _own_matrix(self, index: int, times: FloatArray) -> FloatArray | None:
+        """(6,) or (T, 6): from an entry's space to the one around it, where no box of its own has a part in it."""
+        if self._matrix_reasons[index] is not None:
+            return _UNKNOWN_MATRIX
+        compiled = self.entries[index].compiled
+        content, placement, viewport = compiled.content_at(times), compiled.placement, compiled.viewport
+        own = compiled.matrix
+        if placement is not None:
+            own = placement.rows(times, 0.0, 0.0, viewport.width, viewport.height)
+        if own is None or content is None:
+            return content if own is None else own
+        return multiply_rows(own, content)
+
     def evaluate(self, times: FloatArray, chosen: Selection) -> Evaluator:
         """Boxes and matrices of the chosen entries, by their rank."""
         parts: list[Part] = []
-        simple: list[tuple[Part, FloatArray, float, float, FloatArray | None]] = []
         with np.errstate(all="ignore"):
             for index in chosen.order:
                 parent = self.entries[index].parent
-                part = Part(chosen.rank[parent] if parent >= 0 else -1)
+                part = Part(chosen.rank[parent] if parent >= 0 else -1, self._bounds(index, times))
+                if self._turns_by_box(index):
+                    part.pivot = self._pivot(index, times)
+                else:
+                    part.matrix = self._own_matrix(index, times)
                 parts.append(part)
-                self._place(part, index, times, simple)
-            if simple:
-                rows = np.stack([item[1] for item in simple])
-                x = np.array([[item[2]] for item in simple])
-                y = np.array([[item[3]] for item in simple])
-                for item, moved in zip(simple, about(rows, x, y), strict=True):
-                    item[0].matrix = moved if item[4] is None else multiply_rows(moved, item[4])
         if any(part.pivot is not None and part.pivot.by_stroke for part in parts):
             for index, part in zip(chosen.order, parts, strict=True):
                 entry = self.entries[index]
@@ -178,40 +214,16 @@ class Picture:
                     part.stroke = entry.compiled.shape.stroke_bounds(part.bounds, self._style_of(entry.node))
         return Evaluator(parts, chosen.levels, len(times))
 
-    def _place(
-        self,
-        part: Part,
-        index: int,
-        times: FloatArray,
-        simple: list[tuple[Part, FloatArray, float, float, FloatArray | None]],
-    ) -> None:
-        """Bounds and matrix of one part at these times."""
+    def _bounds(self, index: int, times: FloatArray) -> Bounds | None:
         compiled = self.entries[index].compiled
-        part.bounds = compiled.bounds
-        if self._box_reasons[index] is not None and (part.bounds is not None):
-            part.bounds = UNKNOWN_BOX
-        elif compiled.shape is not None and compiled.shape.is_animated:
+        if self._box_reasons[index] is not None and compiled.bounds is not None:
+            return UNKNOWN_BOX
+        if compiled.shape is not None and compiled.shape.is_animated:
             bounds = compiled.shape.bounds(times)
-            part.bounds = UNKNOWN_BOX if isinstance(bounds, Unknown) else bounds
-        if self._matrix_reasons[index] is not None:
-            part.matrix = _UNKNOWN_MATRIX
-            return
-        content = compiled.content_at(times)
-        placement = compiled.placement
-        if placement is None:
-            part.matrix = compiled.matrix
-            if content is not None:
-                part.matrix = content if part.matrix is None else multiply_rows(part.matrix, content)
-            return
-        if placement.box != "view":
-            part.pivot = _BoxPivot(placement, content, times, placement.box == "stroke")
-            return
-        viewport = compiled.viewport
-        alone = placement.simple
-        if alone is not None:
-            track, x, x_part, y, y_part = alone
-            rows = track.evaluate(times, viewport.width, viewport.height)
-            simple.append((part, rows, x + x_part * viewport.width, y + y_part * viewport.height, content))
-            return
-        rows = placement.rows(times, 0.0, 0.0, viewport.width, viewport.height)
-        part.matrix = rows if content is None else multiply_rows(rows, content)
+            return UNKNOWN_BOX if isinstance(bounds, Unknown) else bounds
+        return compiled.bounds
+
+    def _pivot(self, index: int, times: FloatArray) -> _BoxPivot:
+        compiled = self.entries[index].compiled
+        assert compiled.placement is not None
+        return _BoxPivot(compiled.placement, compiled.content_at(times), times, compiled.placement.box == "stroke")

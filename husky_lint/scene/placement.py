@@ -53,16 +53,18 @@ def multiply_rows(m: FloatArray, n: FloatArray) -> FloatArray:
     """The products m n of matrices stored as rows, (6,) or (T, 6) each."""
     a, b, c, d, e, f = (m[..., k] for k in range(6))
     g, h, i, j, k, l = (n[..., k] for k in range(6))  # noqa: E741 - the letters in order
-    columns = (a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f)
-    return np.stack(columns, axis=-1)
+    product = np.empty(np.broadcast_shapes(m.shape, n.shape))
+    product[..., 0], product[..., 1] = a * g + c * h, b * g + d * h
+    product[..., 2], product[..., 3] = a * i + c * j, b * i + d * j
+    product[..., 4], product[..., 5] = a * k + c * l + e, b * k + d * l + f
+    return product
 
 
 def about(rows: FloatArray, x: float | FloatArray, y: float | FloatArray) -> FloatArray:
     """The matrices with their origin moved from (0, 0) to (x, y); numbers or arrays over times."""
     a, b, c, d, e, f = (rows[..., k] for k in range(6))
     shifted_e, shifted_f = e + x - a * x - c * y, f + y - b * x - d * y
-    shape = np.shape(shifted_e)
-    moved = np.empty((*shape, 6))
+    moved = np.empty((*np.shape(shifted_e), 6))
     moved[...] = rows
     moved[..., 4], moved[..., 5] = shifted_e, shifted_f
     return moved
@@ -92,16 +94,6 @@ class Placement:
             or any(not isinstance(factor, TransformList) for factor in self.factors)
             or any(isinstance(part, VectorTrack) for part in self.offsets)
         )
-
-    @property
-    def simple(self) -> tuple[TransformTrack, float, float, float, float] | None:
-        """The one animated list about a fixed origin (x px, x fraction, y px, y fraction), if this is no more."""
-        if len(self.factors) == 1 and not self.offsets and isinstance(self.origin, Vector) and self.motion is None:
-            factor = self.factors[0]
-            if isinstance(factor, TransformTrack):
-                x, x_part, y, y_part = self.origin.numbers[:4].tolist()
-                return factor, x, x_part, y, y_part
-        return None
 
     def rows(
         self,

@@ -115,10 +115,6 @@ class VaryingPlacement(Placement):
     def is_animated(self) -> bool:
         return True
 
-    @property
-    def simple(self) -> None:
-        return None
-
     def rows(
         self,
         times: FloatArray,

@@ -59,7 +59,7 @@ class SourceStyles:
     def __init__(self, document: HtmlDocument) -> None:
         self._document = document
         self._own = {block.element: _text(block.element) for block in document.style_blocks}
-        self._parsed: dict[tuple[_Element, str], Stylesheet] = {}
+        self._parsed: dict[tuple[str, Span | None], Stylesheet] = {}
 
     def written(self, mutations: Iterable[Mutation]) -> tuple[tuple[Stylesheet, ...], bool]:
         """The sheets of the tree as it is now that the source does not have; whether it lost one that it has."""
@@ -73,9 +73,9 @@ class SourceStyles:
             if element in self._own:
                 kept += self._own[element] == text
                 continue
-            key = (element, text)
+            span = _written_at(element, mutations)
+            key = (text, span)  # the same sheet whenever the page is loaded
             if key not in self._parsed:
-                span = _written_at(element, mutations)
                 source = SourceText(span.file if span is not None else self._document.source.path, text)
                 self._parsed[key] = parse_stylesheet(source, inline=True, at=span)
             found.append(self._parsed[key])

@@ -146,10 +146,15 @@ def find_forms(sheets: Iterable[Stylesheet], tree: Tree, vocabulary: StateVocabu
     """Every form in the sheets' selectors, in their order."""
     carriers = Carriers(tree)
     found: list[Form] = []
+    meanings: dict[_Marker, tuple[tuple[Axis, AxisValue], ...]] = {}
     for rule, nesting in _style_rules(sheets, tree.fold):
         for compounds in _complexes(rule.prelude):
             for place, compound in enumerate(compounds):
-                meant = [(m, axis, value) for m in _markers(compound) for axis, value in _meanings(vocabulary, m)]
+                markers = tuple(_markers(compound))
+                for marker in markers:
+                    if marker not in meanings:
+                        meanings[marker] = tuple(_meanings(vocabulary, marker))
+                meant = [(marker, axis, value) for marker in markers for axis, value in meanings[marker]]
                 if not meant:
                     continue
                 rest = _without(compound, {marker for marker, _, _ in meant})
