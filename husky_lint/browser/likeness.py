@@ -118,7 +118,7 @@ def _attributes(element: _Element, shown: LiveElement) -> list[Mutation]:
         SetAttribute.of(element, str(name), None) for name in element.attrib if name not in shown.attributes
     ]
     for name, value in shown.attributes.items():
-        if element.get(name) != xml_text(value) and _can_be_named(name):
+        if _can_be_named(name) and element.get(name) != xml_text(value):
             found.append(SetAttribute.of(element, name, value))
     return found
 

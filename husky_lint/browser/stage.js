@@ -52,6 +52,7 @@
   const EPOCH = RealDate.UTC(2026, 0, 1, 12);
   const FRAME = 1000 / 60;
   const MOST_TASKS = 20000;
+  const MOST_DRIVEN = 200;
   let now = 0;
   let handles = 0;
   let tasks = new Map();
@@ -98,7 +99,7 @@
     return found;
   };
   // Everything that is due until then, in order; promises have their turn in between.
-  const pass = async (until, look = () => {}) => {
+  const pass = async until => {
     for (let count = 0; count < MOST_TASKS; count += 1) {
       const found = next(until);
       if (!found) break;
@@ -109,7 +110,6 @@
       } else tasks.delete(found.handle);
       try { found.task.call(); } catch (error) { reportError(error); }
       await null; await null; await null;
-      look();
     }
     now = Math.max(now, until);
   };
@@ -285,13 +285,15 @@
       // What script goes on writing by itself, after whatever it does once.
       const driven = [];
       if (next(now + ms)) {
-        const observer = new RealObserver(() => {});
-        observer.observe(document, {attributes: true, subtree: true});
-        await pass(now + ms, () => {
-          for (const record of observer.takeRecords()) {
-            if (driven.length < 200) driven.push([record.target, record.attributeName]);
+        const note = records => {
+          for (const {target, attributeName} of records) {
+            if (driven.length < MOST_DRIVEN) driven.push([target, attributeName]);
           }
-        });
+        };
+        const observer = new RealObserver(note);
+        observer.observe(document, {attributes: true, subtree: true});
+        await pass(now + ms);
+        note(observer.takeRecords());
         observer.disconnect();
       }
       endTransitions();

@@ -276,7 +276,7 @@ def answering() -> Iterator[None]:
 
 
 @contextmanager
-def staged(session: BrowserSession, submission: Submission) -> Iterator[Stage]:
-    """A stage with the submission on it. Raises VisitLost and ChromiumMissing as the session does."""
-    with session.visit(submission, before=stage_script()) as visit:
+def staged(session: BrowserSession, submission: Submission, *, seconds: float | None = None) -> Iterator[Stage]:
+    """A stage with the submission on it, for so many seconds. Raises VisitLost and ChromiumMissing as the session."""
+    with session.visit(submission, before=stage_script(), seconds=seconds) as visit:
         yield Stage(visit)
