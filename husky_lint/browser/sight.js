@@ -329,8 +329,10 @@
     for (const [key, value] of Object.entries(entries ?? {})) localStorage.setItem(key, value);
   }
 
+  /** Sets an attribute of the root, or takes it away. */
   function write(name, value) {
-    document.documentElement.setAttribute(name, value);
+    if (value === null) document.documentElement.removeAttribute(name);
+    else document.documentElement.setAttribute(name, value);
   }
 
   /** For each text: whether the page shows it, else why not. */
@@ -380,6 +382,23 @@
     }
   }
 
+  const channels = (colour) => {
+    const found = /^rgba?\(([\d.]+), ([\d.]+), ([\d.]+)(?:, ([\d.]+))?\)$/.exec(colour);
+    return found && [Number(found[1]), Number(found[2]), Number(found[3]), Number(found[4] ?? 1)];
+  };
+
+  /** The plain colour behind an element; "" where there is a picture, or a colour that is seen through. */
+  function backgroundOf(element) {
+    for (let one = element; one; one = one.parentElement) {
+      const style = getComputedStyle(one);
+      if (style.backgroundImage !== "none") return "";
+      const colour = channels(style.backgroundColor);
+      if (!colour || (colour[3] > 0 && colour[3] < 1)) return "";
+      if (colour[3] === 1) return style.backgroundColor;
+    }
+    return "rgb(255, 255, 255)";
+  }
+
   function hiddenBy(element, range) {
     if (!element.checkVisibility({ visibilityProperty: true })) return "it is not displayed";
     if (opacityOf(element) < 0.05) return "it is see-through";
@@ -393,8 +412,10 @@
         if (box.right <= around.left || box.left >= around.right || box.bottom <= around.top || box.top >= around.bottom) return "it is clipped away";
       }
     }
-    const colour = getComputedStyle(element).color;
-    if (/^rgba\(.*, 0\)$/.test(colour)) return "its colour is see-through";
+    const colour = channels(getComputedStyle(element).color);
+    if (colour && colour[3] < 0.05) return "its colour is see-through";
+    const behind = channels(backgroundOf(element));
+    if (colour && behind && [0, 1, 2].every((index) => Math.abs(colour[index] - behind[index]) < 6)) return "its colour is that of its background";
     element.scrollIntoView({ block: "center", behavior: "instant" });
     const seen = range.getBoundingClientRect();
     const x = seen.left + Math.min(seen.width / 2, 20);
@@ -407,7 +428,7 @@
     return null;
   }
 
-  /** The short texts outside the scene with what they are called: own attributes, and the texts around them. */
+  /** The short texts outside the scene, each with what may be its name, the nearest first. */
   function readings() {
     const root = scene();
     const found = [];
@@ -415,11 +436,15 @@
       if (element.childElementCount > 3 || (root && root.contains(element)) || ["script", "style"].includes(element.localName)) continue;
       const text = told(element.textContent);
       if (!text || text.length > 60 || !/\d/.test(text)) continue;
-      const own = Array.from(element.attributes, (one) => one.value).join(" ");
-      const near = [own, told(element.previousElementSibling?.textContent ?? element.previousSibling?.textContent), told(element.nextSibling?.textContent)];
       const above = element.parentElement;
-      const around = above ? [Array.from(above.attributes, (one) => one.value).join(" "), told(above.textContent).slice(0, 80)] : [];
-      found.push({ place: place(null, element), text, names: told(near.join(" ")), around: told(around.join(" ")) });
+      const names = [
+        Array.from(element.attributes, (one) => one.value).join(" "),
+        element.previousSibling?.textContent,
+        element.previousElementSibling?.textContent,
+        element.nextSibling?.textContent,
+        above ? `${Array.from(above.attributes, (one) => one.value).join(" ")} ${told(above.textContent).slice(0, 80)}` : "",
+      ];
+      found.push({ place: place(null, element), text, names: names.map(told) });
     }
     return found.slice(0, 300);
   }

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 _SHAPE: Final = re.compile(r"(?:path|circle|ellipse|rect|line|polygon|polyline):\d+\Z")
 _PHONE: Final = (390, 844)
 _KEYS: Final = 4
+_MOST_CONTROLS: Final = 30
 _FRAMES: Final = 2
 _LONG: Final = 12.0
 
@@ -313,9 +314,10 @@ def _differing(one: Mapping[str, list[str]], other: Mapping[str, list[str]]) -> 
 
 @dataclass(frozen=True, slots=True)
 class Narrow:
-    """The page on a phone, at walk."""
+    """The page on a phone, and there with ``data-theme`` set to night by hand; how far it scrolls sideways (px)."""
 
     hidden: Mapping[str, str]
+    by_night: Mapping[str, str]
     sideways: float
 
 
@@ -325,7 +327,13 @@ def narrow(page: LivePage) -> Narrow:
     size = page.visit.page.viewport_size or {"width": DESKTOP.view.width, "height": DESKTOP.view.height}
     page.visit.page.set_viewport_size({"width": _PHONE[0], "height": _PHONE[1]})
     page.see("frames", 1)
-    found = Narrow(hidden_labels(page), page.see("scrollsSideways"))
+    day = page.see("theme")
+    hidden, sideways = hidden_labels(page), page.see("scrollsSideways")
+    page.see("write", "data-theme", "night")
+    page.settle()
+    found = Narrow(hidden, hidden_labels(page), sideways)
+    page.see("write", "data-theme", day)
+    page.settle()
     page.visit.page.set_viewport_size(size)
     return found
 
@@ -372,6 +380,7 @@ class Clock:
     paused: tuple[Mapping[str, Any], ...] | None
     crowd: int
     hearts: Hearts | None
+    hidden: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -410,7 +419,7 @@ def clock(page: LivePage) -> Clock:
         page.pass_time(_LONG, 2.0)
         crowd = sum(one["there"] for one in fallen(page.see("watched"), cast))
         kept = _while_paused(page, cast)
-    return Clock(passed, fast, kept, crowd, _hearts(page, cast))
+    return Clock(passed, fast, kept, crowd, _hearts(page, cast), hidden_labels(page))
 
 
 def fallen(added: list[Mapping[str, Any]], cast: Cast) -> tuple[Mapping[str, Any], ...]:
@@ -499,7 +508,20 @@ def _make_happy(page: LivePage, control: Control | None, chance: str) -> bool:
     return pressed
 
 
+@dataclass(frozen=True, slots=True)
+class Used:
+    """What the page said all in all, and what storage gained or changed when every control was pressed."""
+
+    noise: Noise
+    stored: Mapping[str, str]
+
+
 @look(DESKTOP, 8)
-def used(page: LivePage) -> Noise:
-    """What the page said all in all."""
-    return noise(page)
+def used(page: LivePage) -> Used:
+    """Every control pressed once, but for links, which lead elsewhere."""
+    before = flat(page.see("stored"))
+    for control in page.controls()[:_MOST_CONTROLS]:
+        if control.tag != "a" and not control.in_scene:
+            page.press(control)
+    after = flat(page.see("stored"))
+    return Used(noise(page), {name: value for name, value in after.items() if before.get(name) != value})

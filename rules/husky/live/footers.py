@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from husky_lint.browser.live import Measured, live
 from husky_lint.rule import Finding, Reason, Undecided
 
-from .desktop import loaded, narrow, paced, paused, themed
+from .desktop import clock, loaded, narrow, paced, paused, themed
 from .still import still
 
 if TYPE_CHECKING:
@@ -32,13 +32,15 @@ def footer_labels(reports: Reports, labels: Sequence[str]) -> Iterator[Finding |
         raise Undecided(Reason.TEXT, "a style sheet prints a label, which is no text of the page")
 
 
-@live("HB5003", loaded, paced, paused, themed, narrow, still)
+@live("HB5003", loaded, paced, paused, themed, narrow, clock, still)
 def footer_visible(reports: Reports, labels: Sequence[str]) -> Iterator[Finding | Measured]:
     """Looks for each label at every pace, paused, by night, on a phone and with reduced motion."""
     states: dict[str, Mapping[str, str]] = {"as it loads": reports.of(loaded).hidden}
     states |= {f"at {pace}": hidden for pace, hidden in reports.of(paced).hidden.items()}
     states |= {f"paused at {pace}": one.hidden for pace, one in reports.of(paused).paces.items()}
+    states["after some time"] = reports.of(clock).hidden
     states["on a phone"] = reports.of(narrow).hidden
+    states["on a phone by night"] = reports.of(narrow).by_night
     states |= {f"with reduced motion at {pace}": pose.hidden for pace, pose in reports.of(still).poses.items()}
     with suppress(Undecided):  # a night that no control leads to nobody sees
         states["by night"] = reports.of(themed).hidden

@@ -49,7 +49,7 @@ def runtime_dependency(reports: Reports) -> Iterator[Finding | Measured | Verdic
 @live("HB1005", loaded, opened, still, paced, paused, themed, clock, used)
 def network_call(reports: Reports) -> Iterator[Finding | Measured | Verdict]:
     """Opens the page in every way and uses all of its controls, and lists what it asks other hosts for."""
-    noises = (reports.of(loaded).noise, reports.of(used), reports.of(opened).noise, reports.of(still).noise)
+    noises = (reports.of(loaded).noise, reports.of(used).noise, reports.of(opened).noise, reports.of(still).noise)
     asked = [one for one in _refused(*noises) if one.kind not in _NO_LOAD]
     yield Measured("asked of other hosts", [one.url for one in asked])
     for one in asked:
@@ -94,8 +94,8 @@ def dangling_reference(reports: Reports) -> Iterator[Finding | Measured | Verdic
     """Opens the page and uses all of its controls; tells exceptions that nothing caught, and files that are missing."""
     early = (reports.of(loaded).noise, reports.of(opened).noise, reports.of(still).noise)
     at_load = dict.fromkeys(e.message for noise in early for e in noise.errors if not _is_syntax(e.message, e.stack))
-    later = dict.fromkeys(e.message for e in reports.of(used).errors if e.message not in at_load)
-    missing = dict.fromkeys(f.path for noise in (*early, reports.of(used)) for f in noise.failed)
+    later = dict.fromkeys(e.message for e in reports.of(used).noise.errors if e.message not in at_load)
+    missing = dict.fromkeys(f.path for noise in (*early, reports.of(used).noise) for f in noise.failed)
     yield Measured("exceptions at load", list(at_load))
     yield Measured("exceptions in use", list(later))
     yield Measured("files asked for and missing", list(missing))

@@ -135,8 +135,9 @@ def _gains(run: Passed) -> dict[str, tuple[str, float, float]]:
 
 
 def _name(one: Mapping[str, Any]) -> str:
-    names = str(one["names"])
-    return names if any(word.search(names) for word in KINDS.values()) else f"{names} {one['around']}"
+    """The nearest name that says what is counted, else all of them."""
+    names = [str(name) for name in one["names"]]
+    return next((n for n in names if any(word.search(n) for word in KINDS.values())), " ".join(names))
 
 
 def _judge_steps(

@@ -187,7 +187,8 @@ def _denied(page: LivePage) -> tuple[str | None, tuple[PageError, ...]]:
     """A visit whose storage throws, as private modes have it: the theme after a press, and what was thrown."""
     before = len(page.visit.page_errors)
     page.visit.page.add_init_script(_DENIED)
-    page.reload()
+    page.left()
+    page.visit.open()
     try:
         turn_theme(page)
     except Undecided:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from husky_lint.browser.live import Measured, live
 from husky_lint.rule import Finding, Reason, Undecided
 
-from .desktop import again, paced, themed
+from .desktop import again, paced, themed, used
 from .served import colour_of, kept, opened
 from .stage import pace_by_print
 
@@ -138,17 +138,17 @@ def _distance(one: tuple[int, int, int], other: tuple[int, int, int]) -> int:
     return sum((a - b) ** 2 for a, b in zip(one, other, strict=True))
 
 
-@live("HB2608", kept, again, paced)
+@live("HB2608", kept, again, paced, used)
 def pace_not_persisted(reports: Reports, paces: Sequence[str], default_pace: str) -> Iterator[Finding | Measured]:
     """Chooses another pace and loads again, from disk and over HTTP; and looks what was stored by that."""
     known = reports.of(paced)
     disk = pace_by_print(reports.of(again).print, known.prints)
     http = reports.of(kept)
     served = pace_by_print(http.print, known.prints)
-    stored = {**known.kept, **http.stored_by_pace}
+    stored = {**reports.of(used).stored, **known.kept, **http.stored_by_pace}
     telling = {name: value for name, value in stored.items() if _says_pace(name, value, paces)}
     yield Measured("pace after loading again, from disk and over HTTP", [disk, served])
-    yield Measured("stored when a pace is chosen", stored)
+    yield Measured("stored when controls are pressed", stored)
     for name, value in telling.items():
         yield Finding(f"choosing a pace stores {value!r} as {name}; the pace is not remembered", data={"key": name})
     for where, pace in (("from disk", disk), ("over HTTP", served)):

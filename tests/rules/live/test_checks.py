@@ -1,0 +1,173 @@
+"""Each live check passes on pages that keep its clause, and fails on a page that breaks it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from husky_lint.browser.live import judge_live, live_checks
+from husky_lint.evidence import StaticEvidence
+from husky_lint.judging import load
+from husky_lint.packs import load_pack
+from husky_lint.rule import Judgement, Reason, Severity
+from tests.conftest import REPOSITORY
+from tests.rules.live.pages import FLIGHT, HEARTS, THEME, page
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from husky_lint.browser.live import LiveRuling
+    from husky_lint.browser.session import BrowserSession
+    from husky_lint.submission import Submission
+
+pytestmark = pytest.mark.browser
+
+BEHAVES = frozenset({"HB1004", "HB1009", "HB1010", "HB2201", "HB2202"})
+"""Clauses of which a page that behaves shows a part; the rest is for the source."""
+
+
+def judged(visits: BrowserSession, submission: Submission, codes: list[str] | None = None) -> Mapping[str, LiveRuling]:
+    pack = load_pack("husky")
+    return judge_live(StaticEvidence(submission, pack.rubric), visits, codes)
+
+
+def told(ruling: LiveRuling) -> str:
+    return " / ".join(f.message for f in ruling.ruling.findings if f.severity is Severity.ERROR)
+
+
+@pytest.mark.parametrize("name", ["fixtures/reference", "the small page"])
+def test_everything_is_kept(visits: BrowserSession, name: str) -> None:
+    found = judged(visits, page() if name == "the small page" else load(REPOSITORY / name))
+    assert set(found) == set(live_checks("husky"))
+    for code, one in found.items():
+        (verdict,) = one.ruling.verdicts.values()
+        if code in BEHAVES:
+            assert (verdict.judgement, verdict.reason) == (Judgement.UNKNOWN, Reason.NEEDS_SOURCE), (code, told(one))
+        else:
+            assert verdict.judgement is Judgement.PASS, (code, told(one), verdict.detail)
+        assert one.facts, code
+        assert verdict.data["measured"] == one.facts
+
+
+LOADING = page(
+    js="""
+    fetch("paces.json").then(function (answer) { return answer.json(); }).catch(function () {});
+    console.error("no such pace");
+    document.getElementById("pet").addEventListener("click", function () { nowhere.call(); });
+    document.querySelector("#nothing").focus();
+    """,
+    replaced=(("</title>", '</title><script async src="https://cdn.example.com/gsap.js"></script>'),),
+    **{"paces.json": "[]"},
+)
+CONTROLS = page(
+    """
+    html { background: #fff !important; } body { background: none !important; }
+    html.dark .hill { fill: #123456; }
+    """,
+    """
+    document.querySelector(".paces").append(...[...document.querySelectorAll(".paces button")].reverse());
+    keys.enabled = false;
+    table.walk.feet = 2;
+    table.walk.sheds = true;
+    moving = function () { return true; };
+    setPace(2);
+    """,
+    theme=THEME.replace('"favicon-night.svg" : "favicon.svg"', '"favicon.svg" : "favicon.svg"').replace(
+        "try {", 'root.classList.toggle("dark", night); try {', 1
+    ),
+)
+STANDING = page(
+    """
+    #scene[data-paused="true"] .lower { animation-play-state: running; }
+    #scene[data-paused="true"] .ear { animation: none; }
+    #scene[data-still="true"] .strip { animation: glide 48s linear infinite !important; }
+    @media (max-width: 600px) { footer { height: 0; overflow: hidden; } }
+    """,
+    'if (scene.dataset.still === "true") document.querySelector(".controls").lastElementChild.textContent = "Go";',
+    replaced=(("Engine:", "Motor:"),),
+    **{"favicon.svg": '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle r="9"/></svg>'},
+)
+MEMORY = page(
+    js="""
+    document.querySelector(".paces").addEventListener("click", function () {
+      localStorage.setItem("husky-pace", scene.dataset.speed);
+    });
+    if (/husky-sky=night/.test(document.cookie)) document.documentElement.dataset.theme = "night";
+    """,
+    theme=THEME.replace("try {", "{").replace("} catch (e) {}", "}"),
+    replaced=(('localStorage.getItem("husky-sky")', "null"), ("/husky-sky=(day|night)/", "/no-sky=(day|night)/")),
+)
+HEARTS_AWAY = page(
+    flight=FLIGHT.replace("var(--s)", "1")
+    .replace("calc(var(--y) - 50px)", "calc(var(--y) - 200px)")
+    .replace(" opacity: 0;", "")
+)
+HEARTS_BY_ATTRIBUTE = page(
+    flight=".heart { animation: rise 1.6s both; } @keyframes rise { to { transform: translateY(-50px); } }",
+    hearts=HEARTS.replace(
+        'heart.style.setProperty("--y", "120px");', 'heart.setAttribute("transform", "translate(560,120)");'
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("submission", "expected"),
+    [
+        pytest.param(
+            LOADING,
+            {
+                "HB1004": "cdn.example.com",
+                "HB1005": "cdn.example.com",
+                "HB1006": "opened from disk, and not over HTTP",
+                "HB1009": "no such pace",
+                "HB1010": "loading throws: Cannot read properties of null",
+            },
+            id="loading",
+        ),
+        pytest.param(
+            CONTROLS,
+            {
+                "HB2201": "the buttons stand in the order zoomies, hop, walk, stroll",
+                "HB2202": "neither → nor ← changes the pace",
+                "HB2203": "the page starts at hop",
+                "HB2206": "there is a second switch",
+                "HB2207": "by night the page's background stays",
+                "HB2210": "at walk the steps go up by 2.",
+                "HB2601": "clumps come loose at walk",
+                "HB2610": "the icon is the same by day and by night",
+            },
+            id="controls",
+        ),
+        pytest.param(
+            STANDING,
+            {
+                "HB2204": "leg goes on while paused, at every pace",
+                "HB2205": "no flick of the ear while paused, at every pace",
+                "HB2208": "strip moves at",
+                "HB2209": "no control says “Start the walk”",
+                "HB2609": "favicon.svg states the size None × None",
+                "HB5001": "the page does not print 'Engine:'",
+                "HB5003": "on a phone the footer does not show",
+            },
+            id="standing",
+        ),
+        pytest.param(
+            MEMORY,
+            {
+                "HB2606": "where storage throws, so does the page",
+                "HB2607": "with data-theme='day', and turns to night only then",
+                "HB2608": "choosing a pace stores",
+            },
+            id="memory",
+        ),
+        pytest.param(HEARTS_AWAY, {"HB2602": "--s of a heart moves nothing", "HB2603": "out of the view"}, id="away"),
+        pytest.param(HEARTS_BY_ATTRIBUTE, {"HB2602": "placed by a transform attribute"}, id="attribute"),
+    ],
+)
+def test_what_is_broken_is_seen(visits: BrowserSession, submission: Submission, expected: dict[str, str]) -> None:
+    found = judged(visits, submission, list(expected))
+    for code, message in expected.items():
+        (verdict,) = found[code].ruling.verdicts.values()
+        assert verdict.judgement is Judgement.FAIL, (code, verdict, found[code].facts)
+        assert message in told(found[code]), code
