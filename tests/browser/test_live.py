@@ -25,7 +25,7 @@ SCENE = '<svg viewBox="0 0 900 460" width="900" height="460"><g><rect width="90"
 
 
 def evidence(body: str, **files: str) -> StaticEvidence:
-    html = f"<!doctype html><title>A page</title><body>{body}</body>"
+    html = f"<!doctype html><meta charset=utf-8><title>A page</title><body>{body}</body>"
     return StaticEvidence(Submission.from_files({"index.html": html, **files}), load_pack("husky").rubric)
 
 
@@ -42,7 +42,8 @@ def opened(visits: BrowserSession, body: str, *, held: bool = False) -> Iterator
 def test_controls_are_what_can_be_seen_and_they_keep_their_numbers(visits: BrowserSession) -> None:
     body = (
         "<button hidden>No</button><button style='opacity:0'>Nor this</button><button>Hop <i>now</i></button>"
-        "<div role=button tabindex=0 aria-label='Hop'>↗</div><input type=button value=Walk><button disabled>Off</button>"
+        "<div role=button tabindex=0 aria-label='Hop'>↗</div><input type=button value=Walk>"
+        "<button disabled>Off</button>"
         "<label>Zoomies<input type=radio name=r style='width:0;height:0;margin:0;appearance:none'></label>"
         "<span style='cursor:pointer'>Night</span>" + SCENE
     )
@@ -107,12 +108,9 @@ def test_time_passes_when_it_is_told_to_and_for_everything(visits: BrowserSessio
         page.pass_time(1.0)
         assert page.see("boxes")["box"][0] == pytest.approx(401, abs=8)  # the default easing, half-way
         page.pass_time(2.0, 1.0)
-        assert page.visit.page.evaluate("log") == [
-            "tick 1000",
-            "landed",
-            "tick 2000",
-            "tick 3000",
-        ] or page.visit.page.evaluate("log") == ["tick 1000", "tick 2000", "landed", "tick 3000"]
+        said = page.visit.page.evaluate("log")
+        assert [one for one in said if one != "landed"] == ["tick 1000", "tick 2000", "tick 3000"]
+        assert "landed" in said
         assert page.visit.page.evaluate("log.frames") > 150
         assert any("at last" in error.message for error in page.visit.page_errors)
 
