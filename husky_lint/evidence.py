@@ -53,9 +53,16 @@ _MOVING_PARTS = words(
     animation smil style d points x y cx cy r rx ry x1 y1 x2 y2 width height viewBox href left top transform translate
     rotate scale transform-origin transform-box offset offset-path offset-distance offset-rotate offset-position
     offset-anchor all cssText animation-name animation-duration animation-delay animation-play-state
-    animation-timing-function
+    animation-timing-function animation-direction animation-iteration-count animation-fill-mode animation-composition
     """
 )
+_PLAYING = words(
+    """
+    playbackRate updatePlaybackRate currentTime startTime reverse cancel finish pause play effect timeline setKeyframes
+    updateTiming
+    """
+)
+"""What script may do to an animation of the page that it got from ``getAnimations()``."""
 _IMAGE_SUFFIXES = frozenset(
     {
         ".png",
@@ -125,6 +132,19 @@ class ScriptSurvey:
         """The effects of loading and of everything after it."""
         following = ((*response.effects, *response.later) for response in self.responses)
         return (*self.effects, *(effect for effects in following for effect in effects))
+
+    @property
+    def on_their_own(self) -> Iterator[Effect]:
+        """The effects of loading, and of the timers and frames that it sets: nobody has to do anything for them."""
+        yield from self.effects
+        for response in self.responses:
+            if response.type in ("timer", "frame"):
+                yield from response.effects
+
+
+def _plays_animations(effect: Effect) -> bool:
+    """Whether script takes an animation of the stylesheet into its own hands; which one is not known."""
+    return effect.kind == "unknown" and effect.name in _PLAYING and getattr(effect.target, "reason", "") == "layout"
 
 
 class FileEvidence(Protocol):
@@ -567,7 +587,12 @@ class StaticEvidence:
         return Motion(self.style(state), self.scene_in(state), script_driven=moved, animated=animated)
 
     def _moved_by_script(self, media: MediaContext) -> list[_Element]:
-        return [driven.element for driven in self.script_in(media).driven if self._moves(driven.part)]
+        survey = self.script_in(media)
+        if any(map(_plays_animations, survey.on_their_own)):
+            from husky_lint.scene.graph import local_name
+
+            return [child for one in self.page.elements if local_name(one) == "svg" for child in one.iterchildren("*")]
+        return [driven.element for driven in survey.driven if self._moves(driven.part)]
 
     def _moves(self, part: str) -> bool:
         """Whether writing an attribute or ``style/PROPERTY`` again and again can move something."""

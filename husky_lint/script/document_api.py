@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from husky_lint.parse.html import XHTML
+from husky_lint.script.cookies import is_gone
 from husky_lint.script.hosts import (
     DOCUMENT,
     browser_of,
@@ -91,12 +92,11 @@ def _set_cookie(b: Browser, this: JSValue, value: JSValue) -> None:
     if type(text) is Unknown:
         b.machine.write(b.cookies, _cookie_name(text), text)
         return
-    pair, _, attributes = text.partition(";")
+    pair = text.partition(";")[0]
     name, equals, content = pair.partition("=")
     if not equals:
         name, content = "", pair
-    expired = "max-age=0" in attributes.replace(" ", "").lower() or "1970" in attributes
-    b.machine.write(b.cookies, name.strip(), content.strip() if not expired else "")
+    b.machine.write(b.cookies, name.strip(), content.strip() if not is_gone(text) else "")
 
 
 def _cookie_name(text: Unknown) -> str:

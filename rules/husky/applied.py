@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from husky_lint.rule import PageMissing, Undecided
+from husky_lint.style.words import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 PHONE_WIDTH = 390.0
 _MAX_DEPTH = 200
 WIDTH_WORDS = ("width", "height", "orientation", "aspect-ratio")
+_PAINTING = words("fill fill-opacity opacity filter mix-blend-mode color clip-path mask display visibility")
 _WIDTH_NAMES = ("innerWidth", "outerWidth", "clientWidth", "offsetWidth", "visualViewport", "screen.")
 #: Selectors that no loaded state shows: generated boxes, and what a person in front of the page does.
 _UNSEEN = re.compile(r"::|:(?:before|after|first-line|first-letter|hover|focus|active|checked|target|open|user-|modal)")
@@ -50,6 +52,18 @@ def asks_for_width(evidence: Evidence) -> bool:
         effect.kind == "media-query" and any(word in str(effect.name) for word in WIDTH_WORDS)
         for effect in evidence.script.all_effects
     ) or any(word in script.script.text for script in evidence.scripts for word in _WIDTH_NAMES)
+
+
+def paints_by_width(evidence: Evidence) -> bool:
+    """Whether a media query about the size of the window paints something otherwise."""
+    from husky_lint.style.values import serialize
+
+    for block, _ in evidence.style_engine.selectors:
+        if any(one.name in _PAINTING or one.name.startswith("--") for one in block.declared):
+            texts = (serialize(getattr(condition, "tokens", ())).lower() for condition in block.conditions)
+            if any(word in text for text in texts for word in WIDTH_WORDS):
+                return True
+    return False
 
 
 def page_sheets(evidence: Evidence) -> tuple[Stylesheet, ...]:

@@ -11,6 +11,7 @@ from husky_lint.scene.graph import SHAPES
 from husky_lint.style.colors import Color, parse_color
 from husky_lint.style.shorthands import css
 
+from .applied import narrow, paints_by_width
 from .pixels import Canvas, Scenario, outline_in_scene
 from .rig import rig_of
 from .theme import theme_states
@@ -78,6 +79,10 @@ def night_white(
     <rect width="900" height="460" fill="#0a1030" opacity=".4"/>
     ```
 
+    ```css
+    @media (max-width: 500px) { :root[data-theme="night"] .bib { filter: brightness(.4); } }
+    ```
+
     ## Example that passes
     ```css
     :root[data-theme="night"] .dog { filter: brightness(1.05) saturate(.9); }
@@ -86,27 +91,39 @@ def night_white(
     rig = rig_of(evidence)
     bib = rig.part("bib")
     state = theme_states(evidence, themes)[themes[1]]
-    _refuse_overlays(evidence, state)
-    rest = evidence.rest(state)
-    shapes = [node for node in map(rest.scene.node, (s.element for s in bib.shapes or bib.nodes)) if node is not None]
-    shapes = [one for node in shapes for one in (node, *node.descendants()) if one.name in SHAPES]
-    found = _shades(rest, shapes, _not_the_trail(rig, rest.scene))
-    for shape, shades in found.items():
-        faults = [s for s in shades if s.luminance < least_luminance or s.contrast < least_contrast]
-        if faults and len(faults) < len(shades):
-            raise Undecided(Reason.UNSUPPORTED_CSS, "how light the underside is hangs on a clip, a mask or a gradient")
-        if faults:
+    told: set[SceneNode] = set()
+    for look, where in _looks(evidence, state):
+        _refuse_overlays(evidence, look)
+        rest = evidence.rest(look)
+        own = (rest.scene.node(one.element) for one in bib.shapes or bib.nodes)
+        shapes = [one for node in own if node is not None for one in (node, *node.descendants()) if one.name in SHAPES]
+        found = _shades(rest, shapes, _not_the_trail(rig, rest.scene))
+        for shape, shades in found.items():
+            faults = [s for s in shades if s.luminance < least_luminance or s.contrast < least_contrast]
+            if not faults or shape in told:
+                continue
+            if len(faults) < len(shades):
+                why = "how light the underside is hangs on a clip, a mask or a gradient"
+                raise Undecided(Reason.UNSUPPORTED_CSS, why)
+            told.add(shape)
             worst = min(faults)
             cause, why = _cause(evidence, rest, shape)
             yield Finding(
-                f"by night a piece of the underside has luminance {worst.luminance:.2f} and contrast "
+                f"by night{where} a piece of the underside has luminance {worst.luminance:.2f} and contrast "
                 f"{worst.contrast:.1f} to the trail; at least {least_luminance:g} and {least_contrast:g} is white{why}",
                 cause,
                 related=(Related(evidence.element_span(shape.element), "the piece"),),
                 data={"luminance": round(worst.luminance, 4), "contrast": round(worst.contrast, 3)},
             )
-    if not found:
-        raise Undecided(Reason.ROLE_NOT_FOUND, "no piece of the underside can be seen by night")
+        if not found:
+            raise Undecided(Reason.ROLE_NOT_FOUND, f"no piece of the underside can be seen by night{where}")
+
+
+def _looks(evidence: Evidence, night: PageState) -> Iterator[tuple[PageState, str]]:
+    """The night, and where the stylesheet paints by the width of the window, the night on a phone."""
+    yield night, ""
+    if paints_by_width(evidence):
+        yield narrow(night), " on a phone"
 
 
 @rule("HB2605")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from husky_lint.rule import Finding, Reason, Related, Undecided, rule
 
-from .pause_control import paused_states, refuse_interface
+from .pause_control import paused_states, refuse_interface, refuse_undoing
 from .rig import rig_of
 from .running import gait_parts, head_chain, nods, play_state_span, running
 from .seen import counterpart
@@ -68,6 +68,8 @@ def pause_stops_gait(evidence: Evidence, paces: Sequence[str]) -> Iterator[Findi
             failing.setdefault(node, []).append(pace)
     if failing:
         refuse_interface(evidence)
+    else:
+        refuse_undoing(evidence)
     everywhere = {pace for where in failing.values() for pace in where} == set(paused.states)
     told: set[Span] = set()
     for node, what, name, _, span in found:

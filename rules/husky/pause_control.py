@@ -108,6 +108,20 @@ def refuse_interface(evidence: Evidence) -> None:
                 )
 
 
+def refuse_undoing(evidence: Evidence) -> None:
+    """Raise Undecided where a timer that pausing sets touches again what pausing did."""
+    for response in evidence.script.responses:
+        marks = (one for one in response.effects if one.kind in _CHANGES and one.kind != "text")
+        done = {(one.kind, one.element, one.name) for one in marks if one.element is not None}
+        control = response.element if response.element is not None and _is_control(response.element) else None
+        called = [str(name) for _, _, name in done] + ([_said(control)] if control is not None else [])
+        if not any(map(_PAUSE.search, called)):
+            continue
+        for effect in response.later:
+            if (effect.kind, effect.element, effect.name) in done:
+                raise Undecided(Reason.SCRIPT_DRIVEN_MOTION, "a timer may end the pause", effect.span)
+
+
 @dataclass(frozen=True, slots=True)
 class Press:
     """What pressing pause does: the control that is called so, if there is one, and what comes of it."""

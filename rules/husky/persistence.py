@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from husky_lint.rule import Finding, Reason, Severity, Undecided, rule
 from husky_lint.scene.graph import Place, local_name
+from husky_lint.script.cookies import is_gone
 from husky_lint.script.effects import StorageModel
 from husky_lint.script.journal import InsertNode, SetAttribute
 from husky_lint.script.scope import children
@@ -250,7 +251,7 @@ class _Saved:
         cookie = mirror = None
         for effect in effects:
             if effect.kind == "cookie" and effect.name == name:
-                cookie = effect
+                cookie = None if isinstance(effect.value, str) and is_gone(effect.value) else effect
             elif effect.kind == "storage" and effect.target == LOCAL and effect.value is not None:
                 mirror = effect
         return cls(cookie, mirror)

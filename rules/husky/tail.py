@@ -12,7 +12,7 @@ from husky_lint.scene.graph import SHAPES
 
 from .kinematics import SETTLED, outline_points, stride_times, transformed
 from .rig import rig_of
-from .seen import counterpart
+from .seen import counterpart, seen
 from .strides import strides
 from .turning import find_turns
 from .visibility import is_visible
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
     FloatArray = NDArray[np.float64]
 
+_LOOKS = (1.0, 2.3, 5.1)
+"""Seconds at which the tail is looked for."""
 LONG_STRIDES = 16
 LONG_WATCH = 24.0
 """Seconds."""
@@ -63,6 +65,8 @@ def tail_length(evidence: Evidence, length: float, scale: float) -> Iterator[Fin
     lengths: dict[str, float] = {}
     for pace, stride in strides(evidence).items():
         track = tail_track(evidence, stride, tail)
+        if not seen(stride.motion, [one for one in (tail, *tail.descendants()) if one.name in SHAPES], _LOOKS).any():
+            raise Undecided(Reason.ROLE_NOT_FOUND, f"the tail is not seen at {pace}, so another may be")
         stretch = max(_stretch(matrix) for matrix in track.matrices)
         if stretch > scale:
             yield Finding(

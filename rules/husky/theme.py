@@ -424,7 +424,7 @@ def _second_switches(evidence: Evidence, root: _Element) -> Iterator[Finding]:
         is_source = not form.is_class and form.name == ATTRIBUTE and (root in form.carriers or not form.carriers)
         if is_source or form.spelling in seen or not form.carriers:
             continue
-        writes = [effect for effect in evidence.script.all_effects if _writes(effect, form)]
+        writes = [effect for effect in evidence.script.all_effects if writes(effect, form)]
         if not writes and not any(form.holds(carrier) for carrier in form.carriers):
             continue  # nothing ever sets it: a dead rule
         seen.add(form.spelling)
@@ -437,7 +437,7 @@ def _second_switches(evidence: Evidence, root: _Element) -> Iterator[Finding]:
         )
 
 
-def _writes(effect: Effect, form: Form) -> bool:
+def writes(effect: Effect, form: Form) -> bool:
     """Whether script sets on a carrier what a selector reads."""
     if effect.element not in form.carriers:
         return False
