@@ -128,6 +128,11 @@ def build_parser() -> argparse.ArgumentParser:
     confirm.add_argument(
         "--rows", metavar="N,N…|unknown", help="measure the clauses of these rows, or what the source cannot tell"
     )
+    confirm.add_argument(
+        "--run-tools",
+        action="store_true",
+        help="run the submission's own tools too, on it and on broken copies of it (its code runs on this machine)",
+    )
     _add_batch(confirm, limit=120)
     confirm.set_defaults(run=_confirm)
 
@@ -292,7 +297,7 @@ def _confirmed(
     from husky_lint.browser.chromium import ChromiumMissing
     from husky_lint.browser.pool import confirm_paths
 
-    jobs, limit = _batch(arguments, config, 120.0)
+    jobs, limit = _batch(arguments, config, 1200.0 if request.run_tools else 120.0)
     found = confirm_paths(arguments.paths, options, replace(request, seconds=limit), jobs)
     try:
         yield from _with_progress(found, len(arguments.paths), "confirming")
@@ -391,7 +396,7 @@ def _confirm(arguments: argparse.Namespace) -> int:
 
     config = _config(arguments)
     pack = _pack(arguments, config)
-    request = Request(*_rows_asked(arguments.rows, pack))
+    request = Request(*_rows_asked(arguments.rows, pack), run_tools=arguments.run_tools)
     failed = False
 
     def watched(confirmations: Iterable[Confirmation]) -> Iterator[Confirmation]:

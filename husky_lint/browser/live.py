@@ -174,6 +174,22 @@ def judge_live(
     return {check.code: _ruling(check, reports, pack) for check in wanted}
 
 
+def judge_tools(evidence: Evidence, *, pack: str = "") -> Mapping[str, Ruling]:
+    """Run the tools that a submission brings along, and judge clauses by that, if the pack knows how.
+
+    They are code of the submission, and run on this machine: see :mod:`~husky_lint.browser.tools_run`.
+    """
+    root = f"husky_lint.rules.{pack or default_pack()}.live.tools"
+    try:
+        judge = importlib.import_module(root).judge_tools
+    except ModuleNotFoundError as error:
+        if not root.startswith(str(error.name)):
+            raise
+        return {}
+    found: Mapping[str, Ruling] = judge(evidence)
+    return found
+
+
 def _visit(
     evidence: Evidence,
     browser: BrowserSession,

@@ -15,7 +15,7 @@ from husky_lint.batch.gate import Decision, decide
 from husky_lint.batch.processes import Task, lost_card, run_paths
 from husky_lint.browser.chromium import ChromiumMissing, ensure_chromium
 from husky_lint.browser.confirming import Confirmation, Mode, SpotCheck, confirm, is_measured
-from husky_lint.browser.live import judge_live
+from husky_lint.browser.live import judge_live, judge_tools
 from husky_lint.browser.session import BrowserSession
 from husky_lint.judging import check, load
 from husky_lint.submission import SubmissionError
@@ -34,7 +34,8 @@ class Request:
     """What is to be confirmed of each submission.
 
     ``mode`` and ``rows`` as of :func:`~husky_lint.browser.confirming.confirm`. With ``gate`` only a submission that the
-    source alone neither keeps nor drops at so many points. ``seconds`` bounds the visits of one.
+    source alone neither keeps nor drops at so many points. ``seconds`` bounds the visits of one. ``run_tools`` runs the
+    tools that it brings along, which is code that no page shuts in.
     """
 
     mode: Mode = "all"
@@ -42,6 +43,7 @@ class Request:
     gate: float | None = None
     contract: bool = False
     seconds: float = 120.0
+    run_tools: bool = False
 
 
 def confirm_paths(paths: Sequence[str], options: Options, request: Request, jobs: int = 1) -> Iterator[Confirmation]:
@@ -69,16 +71,20 @@ def confirm_path(path: str, options: Options, request: Request) -> Confirmation:
         card = check(path, options)
         if decide(card, request.gate, contract=request.contract).decision is not Decision.RENDER:
             return unmeasured(card)
-    live = functools.partial(_used, pack=options.pack)
+    live = functools.partial(_used, pack=options.pack, run_tools=request.run_tools)
     session = browser()
     session.allow(request.seconds)
     return confirm(submission, session, mode=request.mode, options=options, rows=request.rows, live=live)
 
 
-def _used(evidence: Evidence, session: BrowserSession, codes: frozenset[str], *, pack: str) -> dict[str, Ruling]:
-    """What using the page, as a person would, says of clauses; without those that it could not decide."""
-    told = judge_live(evidence, session, sorted(codes), pack=pack)
-    return {code: one.ruling for code, one in told.items() if any(map(is_measured, one.ruling.verdicts.values()))}
+def _used(
+    evidence: Evidence, session: BrowserSession, codes: frozenset[str], *, pack: str, run_tools: bool
+) -> dict[str, Ruling]:
+    """What using the page, as a person would, says of clauses, and its tools; without those that it did not decide."""
+    told = {code: one.ruling for code, one in judge_live(evidence, session, sorted(codes), pack=pack).items()}
+    if run_tools:
+        told.update(judge_tools(evidence, pack=pack))
+    return {code: ruling for code, ruling in told.items() if any(map(is_measured, ruling.verdicts.values()))}
 
 
 def unmeasured(card: Scorecard, trouble: str = "") -> Confirmation:
