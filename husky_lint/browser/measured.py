@@ -145,7 +145,8 @@ class MeasuredEvidence(StaticEvidence):
         self.reach.measure(shown, Wanted(styles=True))
         styles = shown.held.styles
         assert styles is not None
-        return MeasuredDocument(self.style_engine.style(state), state, styles, shown.numbers, self._agreed)
+        driven = frozenset(number for number, _ in shown.held.page.driven)
+        return MeasuredDocument(self.style_engine.style(state), state, styles, shown.numbers, self._agreed, driven)
 
     @property
     def _custom_names(self) -> tuple[str, ...]:

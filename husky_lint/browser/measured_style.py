@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import tinycss2
 
+from husky_lint.rule import Reason, Undecided
 from husky_lint.style import values
 from husky_lint.style.computed import StyledDocument
 from husky_lint.style.element_style import ComputedStyle, Resolved, Tokens, is_absolute
@@ -41,10 +42,14 @@ MEASURED: Final = tuple(
 """What ``getComputedStyle`` gives as computed. Of others it gives used values, which are no matter of the cascade."""
 
 
+_TIMING: Final = frozenset(name for name in MEASURED if name.startswith("animation-")) - {"animation-name"}
+
+
 class MeasuredDocument(StyledDocument):
     """A document in one state, with Chromium's values for the elements that the page shows.
 
     ``agreed`` keeps values with the property and text that they are known to have, for all documents of a page.
+    ``driven`` are the numbers of the elements that script goes on writing to: what their animations are says nothing.
     """
 
     def __init__(
@@ -54,6 +59,7 @@ class MeasuredDocument(StyledDocument):
         styles: Styles,
         numbers: Mapping[_Element, int],
         agreed: set[tuple[Resolved, str, str]],
+        driven: frozenset[int] = frozenset(),
     ) -> None:
         super().__init__(cascaded._engine, state, cascaded._matching, cascaded._view, cascaded._cascades)
         self._cascaded = cascaded
@@ -61,6 +67,7 @@ class MeasuredDocument(StyledDocument):
         self._customs: dict[_Element, dict[str, str]] = {}
         self._numbers = numbers
         self.agreed = agreed
+        self._driven = driven
         self._found: dict[_Element, ComputedStyle] = {}
         self.differing: dict[tuple[_Element, str], tuple[str, str]] = {}
         """Where the sides differ: what the cascade computes, and what Chromium does."""
@@ -100,13 +107,17 @@ class MeasuredDocument(StyledDocument):
                 if name in self._styles_shown.asked and not _agrees(cascaded, name, text):
                     overrides[name] = _tokens(text) or None
                     self.differing[element, name] = (values.serialize(cascaded.value(name)), text)
-        return MeasuredStyle(cascaded, parent, self._styles_shown.values.get(number, {}), overrides, self)
+        shown_here = self._styles_shown.values.get(number, {})
+        return MeasuredStyle(cascaded, parent, shown_here, overrides, self, driven=number in self._driven)
 
 
 class MeasuredStyle(ComputedStyle):
-    """The style of one element. ``shown`` are the texts of the properties that were measured."""
+    """The style of one element. ``shown`` are the texts of the properties that were measured.
 
-    __slots__ = ("_document", "_settled", "_shown")
+    Raises Undecided(script-driven-motion) for when animations run on an element that is ``driven`` by script.
+    """
+
+    __slots__ = ("_document", "_driven", "_settled", "_shown")
 
     def __init__(
         self,
@@ -115,6 +126,8 @@ class MeasuredStyle(ComputedStyle):
         shown: Mapping[str, str],
         overrides: Mapping[str, Tokens | None],
         document: MeasuredDocument,
+        *,
+        driven: bool = False,
     ) -> None:
         super().__init__(
             cascaded.environment, cascaded.cascade, cascaded.node, cascaded.tree, parent, overrides or None
@@ -122,8 +135,11 @@ class MeasuredStyle(ComputedStyle):
         self._shown = shown
         self._settled: set[str] = set()
         self._document = document
+        self._driven = driven
 
     def resolve(self, name: str) -> Resolved:
+        if self._driven and name in _TIMING:
+            raise Undecided(Reason.SCRIPT_DRIVEN_MOTION, f"script moves {self.node!r}")
         cascaded = super().resolve(name)
         if name in self._settled:
             return cascaded

@@ -207,10 +207,13 @@ def sole_points(motion: Motion, node: SceneNode) -> FloatArray:
 
 
 def timing(style: ComputedStyle) -> tuple[float, float]:
-    """Duration and delay in seconds of the first animation of an element; zeros when nothing animates it."""
+    """Duration and delay in seconds of the first animation of an element; zeros when nothing animates it.
+
+    Raises Undecided where script moves it, and no style says when.
+    """
+    duration, delay = style.times("animation-duration"), style.times("animation-delay")
     if style.text("animation-name") == "none":
         return 0.0, 0.0
-    duration, delay = style.times("animation-duration"), style.times("animation-delay")
     return (duration[0] if duration else None) or 0.0, (delay[0] if delay else None) or 0.0
 
 

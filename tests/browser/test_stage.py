@@ -176,7 +176,9 @@ def test_presses_are_made_where_a_person_could_make_them(visits: BrowserSession)
 
 
 def test_the_view_is_what_was_asked_for(visits: BrowserSession) -> None:
-    script = "<p></p><script>document.body.className = matchMedia('(prefers-reduced-motion)').matches + ' ' + innerWidth</script>"
+    script = """<p></p><script>
+      document.body.className = matchMedia('(prefers-reduced-motion)').matches + ' ' + innerWidth;
+    </script>"""
     with page(visits, script) as stage:
         for media, shown in (
             (MediaContext(390, 844, reduced_motion=True), "true 390"),
