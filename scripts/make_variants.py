@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scripts.variants import naming, spelling, timing
+from scripts.variants import joints, naming, spelling, timing
 from scripts.variants.broken import broken
 from scripts.variants.edits import read
 
@@ -36,6 +36,11 @@ MAKERS: dict[str, Callable[[Files], Files]] = {
     "variants/important": timing.important,
     "variants/inline-delays": timing.inline_delays,
     "variants/generated-keyframes": timing.generated_keyframes,
+    "variants/wrappers": joints.wrappers,
+    "variants/fill-boxes": joints.fill_boxes,
+    "variants/shared-shapes": joints.shared_shapes,
+    "variants/fourth-joint": joints.fourth_joint,
+    "variants/siblings": joints.siblings,
 }
 
 
