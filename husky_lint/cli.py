@@ -476,6 +476,7 @@ def _poses(arguments: argparse.Namespace) -> int:
     from husky_lint.evidence import StaticEvidence
     from husky_lint.judging import draw_pictures, load
     from husky_lint.report.pages import INDEX, write_gallery
+    from husky_lint.report.printable import printable
     from husky_lint.submission import SubmissionError
 
     config = _config(arguments)
@@ -489,7 +490,7 @@ def _poses(arguments: argparse.Namespace) -> int:
         sys.stderr.write(f"husky-lint: {arguments.path}: {error}\n")
         return 1
     for note in notes:
-        sys.stderr.write(f"husky-lint: {arguments.path}: {note}\n")
+        sys.stderr.write(f"husky-lint: {arguments.path}: {printable(note)}\n")
     if not pictures:
         return 1
     try:
