@@ -84,6 +84,7 @@ class Fact(IntFlag):
     HERE = auto()
     GIVEN = auto()
     REPLACED = auto()
+    LIFT = auto()
 
 
 _NAMES: Final[Mapping[Fact, str]] = {
@@ -129,6 +130,7 @@ _WORDS: Final[Mapping[Fact, str]] = {
         manus""",
     Fact.GROUND: """drift drifts ground grounded grounding stance planted backward backwards rearward moonwalk skate
         slide slip traction""",
+    Fact.LIFT: "leave leaves leaving lift lifts lifted airborne clears clearance",
     Fact.TAIL: "tail cauda schwanz plume",
     Fact.LENGTH: "len length lengths long distance hypot span extent",
     Fact.DROP: "drop drops dropped low lower droop angle angles stream streams streamed height rise raised",

@@ -67,12 +67,16 @@ class Assertion:
 
 @dataclass(eq=False, slots=True)
 class Checks:
-    """The checks of a tool. ``exits`` are the places that end it with a non-zero status."""
+    """The checks of a tool. ``exits`` are the places that end it with a non-zero status.
+
+    ``emptied`` is where the record that an exit hangs on loses what was noted in it.
+    """
 
     assertions: list[Assertion] = field(default_factory=list)
     exits: list[JsNode] = field(default_factory=list)
     swallowed: list[JsNode] = field(default_factory=list)
     overridden: JsNode | None = None
+    emptied: JsNode | None = None
     limit: bool = False
 
 
@@ -102,6 +106,7 @@ class _Search:
         self._noting: dict[int, bool] = {}
         self._emitted: set[tuple[int, int]] = set()
         self._escaping: dict[int, bool] = {}
+        self._records: set[int] = set()
 
     def run(self) -> Checks:
         self._exits()
@@ -115,6 +120,7 @@ class _Search:
         for assertion in self.checks.assertions:
             for one in assertion.decisions:
                 assertion.facts |= self.flow.facts(one.node, one.path, one.context)
+        self.checks.emptied = next(self._emptyings(), None)
         self.checks.limit = self.flow.limit or self.program.limit or len(self.checks.assertions) >= _MAX_ASSERTIONS
         return self.checks
 
@@ -149,6 +155,28 @@ class _Search:
     def _mark(self, node: JsNode) -> None:
         """Note that the function around a place ends the tool with an error, for handlers that call it."""
         self.recording.add(id(node))
+
+    def _emptyings(self) -> Iterator[JsNode]:
+        """Where a record of failures is emptied: by its length, by ``splice``, or by a new array."""
+        for file in self.files:
+            for store in file.stores:
+                if store.type == "AssignmentExpression" and self.program.runs(store):
+                    left, right = bare(store.left), bare(store.right)
+                    if left.type == "MemberExpression" and key_of(left) == "length":
+                        if self._is_exit_record(left.object) and self._fold(right) == 0:
+                            yield store
+                    elif right.type == "ArrayExpression" and not right.elements and self._is_exit_record(left):
+                        yield store
+            for call in file.calls:
+                callee = call.callee
+                spliced = callee.type == "MemberExpression" and key_of(callee) == "splice" and self.program.runs(call)
+                if spliced and self._is_exit_record(callee.object):
+                    yield call
+
+    def _is_exit_record(self, node: JsNode) -> bool:
+        name = bare(node)
+        variable = self.program.variable(name) if name is not None and name.type == "Identifier" else None
+        return variable is not None and id(variable) in self._records
 
     # ------------------------------------------------------------------ backwards through records of errors
 
@@ -232,6 +260,7 @@ class _Search:
         if (id(variable), path) in self._followed:
             return
         self._followed.add((id(variable), path))
+        self._records.add(id(variable))
         for one in self.program.definitions(variable, path):
             if one.kind == "parameter":
                 function = self.program.function(one.site)

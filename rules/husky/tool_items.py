@@ -123,7 +123,7 @@ def _elbow(facts: Fact, label: Fact) -> bool:
 
 def _drift(facts: Fact, label: Fact) -> bool:
     both = facts | label
-    if facts & Fact.REDUCED_MOTION:
+    if facts & Fact.REDUCED_MOTION or label & Fact.LIFT:  # that a paw leaves the ground says nothing of its way on it
         return False
     summed = facts & _SHAPE and facts & Fact.SUM and facts & Fact.ORDER
     return bool(summed and both & Fact.GROUND and both & (Fact.PAW | Fact.LEG))

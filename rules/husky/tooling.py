@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from husky_lint.parse.js import JsNode
     from husky_lint.rule import Ruling
 
+    from .tool_failure import Checks
     from .tool_program import ToolFile
 
 NAMES: Final = ("audit", "poses", "responsive")
@@ -198,6 +199,7 @@ def audit_asserts(evidence: Evidence, core_share: float) -> Iterator[Finding | V
         yield Verdict.failed("the audit does not parse", core=True)
         return
     items = tools.items(file)
+    _refuse_emptied(tools.checks(file))
     if tools.checks(file).limit:
         raise Undecided(Reason.LIMIT, "the audit could not be followed to its end")
     data = {"items": as_data(items)}
@@ -688,7 +690,10 @@ def exits_nonzero(evidence: Evidence) -> Iterator[Finding]:
             yield finding
         return
     checks = tools.checks(file)
-    if checks.assertions:
+    _refuse_emptied(checks)
+    statuses = [item.status for item in tools.items(file)]
+    # What waits for the page throws by itself; it is what is measured that has to reach the exit.
+    if checks.assertions and statuses.count(Status.MEASURED) <= statuses.count(Status.CAN_FAIL):
         return
     if checks.limit:
         raise Undecided(Reason.LIMIT, "the audit could not be followed to its end")
@@ -699,6 +704,13 @@ def exits_nonzero(evidence: Evidence) -> Iterator[Finding]:
         yield Finding("what is thrown here is caught, and nothing comes of it", node.home.file.span(node))
     else:
         yield Finding("no check leads to a non-zero exit", Span(file.path, 0, 0), Severity.ERROR)
+
+
+def _refuse_emptied(checks: Checks) -> None:
+    """What was noted may be gone again before the end."""
+    if checks.emptied is not None:
+        span = checks.emptied.home.file.span(checks.emptied)
+        raise Undecided(Reason.DYNAMIC_VALUE, "the record of failures is emptied on the way to the end", span)
 
 
 _TOOLS_ROW: Final = 14
