@@ -154,16 +154,63 @@
     const place = names.lastIndexOf(animation.animationName);
     return place >= 0 && states[place % states.length] === 'paused';
   };
+  // The animations in the clone of a <use> are nobody's to ask for. But the clone has the inline style of the original:
+  // a delay written there moves both alike.
+  const cloned = () => {
+    const roots = new Set();
+    for (const use of document.querySelectorAll('use')) {
+      const target = document.getElementById(use.href.baseVal.replace('#', ''));
+      if (target) roots.add(target);
+    }
+    return element => {
+      for (let one = element; one; one = one.parentElement) if (roots.has(one)) return true;
+      return false;
+    };
+  };
+  const listed = (style, name) => valueOf(style, name).split(', ');
+  const written = new Map();
+  const write = (element, name, value) => {
+    if (!written.has(element)) written.set(element, element.getAttribute('style'));
+    element.style.setProperty(name, value, 'important');
+  };
+  const restore = () => {
+    for (const [element, text] of written) {
+      if (text === null) element.removeAttribute('style'); else element.setAttribute('style', text);
+    }
+    written.clear();
+  };
+  const inClones = () => {
+    const isCloned = cloned();
+    const found = new Set();
+    for (const animation of running()) {
+      const target = animation.effect && !animation.effect.pseudoElement && animation.effect.target;
+      if (target && animation instanceof CSSAnimation && isCloned(target)) found.add(target);
+    }
+    return found;
+  };
   // A function that puts everything at t seconds after the state began: animations that the style pauses stay at 0.
   const stager = (starts = new Map(), from = 0) => {
+    restore();
     endTransitions();
+    const originals = new Map();
+    for (const element of inClones()) {
+      const style = styleOf(element);
+      const states = listed(style, 'animation-play-state');
+      const delays = listed(style, 'animation-delay').map(parseFloat);
+      originals.set(element, listed(style, 'animation-name').map((name, place) => [
+        delays[place % delays.length], states[place % states.length] === 'paused']));
+    }
     const moving = running().filter(a => !(a instanceof CSSTransition)).map(a => {
       if (!starts.has(a)) starts.set(a, from);
-      return [a, isHeld(a), starts.get(a)];
+      const target = a.effect && !a.effect.pseudoElement && a.effect.target;
+      return [a, originals.has(target) || isHeld(a), starts.get(a)];
     });
     const svgs = outermost().filter(svg => svg.querySelector(SMIL));
     for (const svg of svgs) svg.pauseAnimations();
     return t => {
+      for (const [element, delays] of originals) {
+        write(element, 'animation-delay', delays.map(([delay, held]) => `${held ? delay : delay - t}s`).join());
+      }
       for (const [animation, held, begin] of moving) {
         try { seek(animation, held ? 0 : (t - begin) * 1000); } catch { /* one that has gone */ }
       }
@@ -335,14 +382,17 @@
       const answer = {};
       const about = numbers => numbers.map(number => elements[number]);
       if (names || rest) {
+        const originals = inClones();
         withoutAnimations(() => {
           if (names) answer.styles = styles(names, customs);
           if (rest) {
+            for (const element of originals) write(element, 'animation', 'none');
             const all = about(rest);
             const values = new Float64Array(all.length * 14);
             let at = 0;
             for (const one of all) at = measureAt(values, at, elements[scene], [one], [one], [one]);
             answer.rest = encode(values);
+            restore();
           }
         });
       }
@@ -363,6 +413,7 @@
           at = measureAt(values, at, elements[scene], ...groups[set]);
         }
         if (!play) put(0);
+        restore();
         answer.values = encode(values);
       }
       return text(answer);

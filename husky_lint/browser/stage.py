@@ -35,6 +35,14 @@ SETTLE_MS: Final = 50.0
 """How long the page runs by its own clock after it has loaded and after each press; then as long under watch."""
 MOST_VALUES: Final = 4_000_000
 """Numbers that one measurement may have."""
+_KEYS: Final[dict[str, str]] = {
+    " ": "Space",
+    "Spacebar": "Space",
+    "Esc": "Escape",
+    **{f"{before}{name}": f"Arrow{name}" for before in ("", "Arrow") for name in ("Left", "Right", "Up", "Down")},
+    **{name: name for name in ("Enter", "Escape", "Tab", "Home", "End", "PageUp", "PageDown", "Backspace", "Delete")},
+}
+"""Names of keys that are no characters, old ones too, as Playwright has them."""
 _XHTML: Final = "http://www.w3.org/1999/xhtml"
 _SVG: Final = "http://www.w3.org/2000/svg"
 _NAMESPACES: Final = (_XHTML, _SVG)
@@ -149,12 +157,13 @@ class Stage:
             return self._settle()
 
     def key(self, key: str, number: int = -1) -> LivePage:
-        """A press of a key, with the focus on an element (-1: where it is)."""
+        """A press of a key, with the focus on an element (-1: where it is); of one that no keyboard has, nothing."""
         with answering():
             page = self._visit.page
             if number >= 0:
                 page.evaluate("n => __stage.focus(n)", number)
-            page.keyboard.press("Space" if key == " " else key)
+            if len(key) == 1 or key in _KEYS:
+                page.keyboard.press(_KEYS.get(key, key))
             return self._settle()
 
     def fire(self, number: int, event_type: str, fields: dict[str, Any]) -> LivePage:
