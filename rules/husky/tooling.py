@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from typing import TYPE_CHECKING, Final
 
 from husky_lint.rule import (
@@ -275,7 +276,7 @@ def poses_coupled(evidence: Evidence) -> Iterator[Finding]:
     fixed: list[tuple[ToolFile, JsNode]] = []
     coupled = False
     for one, node, value in _clocks(tools, file):
-        facts = Fact(tools.flow.facts(value))
+        facts = Fact(_facts_of_all(tools, _as_called(tools, file, one, node) or [value]))
         live = facts & (Fact.MEASURED | Fact.STYLE | Fact.ANIMATIONS | Fact.PACE) or node.type == "CallExpression"
         if facts & (Fact.CYCLE | Fact.DURATION) and live:
             coupled = True
@@ -293,6 +294,19 @@ def poses_coupled(evidence: Evidence) -> Iterator[Finding]:
         span = waits[0][0].span(waits[0][1]) if waits else Span(file.path, 0, 0)
         how = "poses are timed by waiting" if waits else "nothing freezes the animations"
         yield Finding(f"{how}, expected clocks set to phases of the cycle", span)
+
+
+def _as_called(tools: Tools, file: ToolFile, shared: ToolFile, node: JsNode) -> list[JsNode]:
+    """What a tool itself gives to a function of a file that it shares with others; empty for code of its own."""
+    found: list[JsNode] = []
+    above = node.up if shared is not file else None
+    while above is not None:
+        function = tools.program.function(above) if is_function(above) else None
+        for site in function.sites if function is not None else ():
+            if site.direct and site.node.home.file is file:
+                found += site.node.arguments
+        above = above.up
+    return found
 
 
 def _clocks(tools: Tools, file: ToolFile) -> Iterator[tuple[ToolFile, JsNode, JsNode]]:
@@ -386,6 +400,8 @@ def responsive_views(
         (said_within(call.arguments) | Fact(_facts_of_all(tools, call.arguments))) & Fact.SKY
         for _, call in tools.calls(file, _ACTIONS)
     )
+    skies = {sky for _, sky in _SKIES.findall(file.script.text)}
+    themed = themed and not (skies and skies.isdisjoint(_NIGHTS))
     several = len(full or shots) > 1 or any(tools.repeats(call) for _, call in full or shots)
     if not themed or not several:
         yield Finding("day and night are not both photographed: nothing changes the sky between screenshots", where)
@@ -713,6 +729,8 @@ def _refuse_emptied(checks: Checks) -> None:
         raise Undecided(Reason.DYNAMIC_VALUE, "the record of failures is emptied on the way to the end", span)
 
 
+_SKIES: Final = re.compile(r"""(["'`])(day|light|night|dark)\1""")
+_NIGHTS: Final = frozenset({"night", "dark"})
 _TOOLS_ROW: Final = 14
 _ASSERTED: Final = {
     "paw-drift": ("HB2401",),
