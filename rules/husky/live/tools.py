@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 ROW: Final = 14
 _AUDIT: Final = "tools/audit.js"
-_RED: Final = re.compile(r"\bfail(?:s|ed|ure|ures)?\b|\bnot ok\b|[✗✘❌]|\berrors?: (?!none\b|0\b)", re.IGNORECASE)
+_RED: Final = re.compile(
+    r"(?<!\bno )(?<!\b0 )\bfail(?:s|ed|ure|ures)?\b|\bnot ok\b|[✗✘❌]|\berrors?: (?!none\b|0\b)", re.IGNORECASE
+)
+_THROWN: Final = re.compile(r"\b\w*(?:Error|Exception): \S")
 _LONGER: Final = 3.0
 """How much longer than on the submission itself the audit may take on a broken copy."""
 _GRACE_S: Final = 15.0
@@ -109,9 +112,9 @@ def _how(run: ToolRun) -> str:
 
 
 def _telling(run: ToolRun) -> str:
-    """The first line that says a failure, else the last one."""
+    """The first line that says a failure, or what was thrown; else the last one."""
     lines = (line.strip() for line in run.output.splitlines())
-    return next((line[:200] for line in lines if _RED.search(line) or "Error" in line), run.last_line)
+    return next((line[:200] for line in lines if _RED.search(line) or _THROWN.search(line)), run.last_line)
 
 
 def _litter(evidence: Evidence, place: Workshop) -> list[str]:
