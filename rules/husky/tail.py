@@ -45,7 +45,8 @@ def tail_length(evidence: Evidence, length: float, scale: float) -> Iterator[Fin
 
     ## What it checks
     The distance from the base of the tail to its tip, through all transforms, has the same mean at every pace, over
-    many strides, since a tail wags in its own time; and nothing from the scene down to its tip scales or skews it.
+    many strides, since a tail wags in its own time; and nothing from the scene down to its tip scales or skews it
+    against the way it is drawn.
 
     ## Why it matters
     The low streamed tail of the gallop is the same tail turned. A box's diagonal hides a squash, since it changes with
@@ -67,7 +68,7 @@ def tail_length(evidence: Evidence, length: float, scale: float) -> Iterator[Fin
         track = tail_track(evidence, stride, tail)
         if not seen(stride.motion, [one for one in (tail, *tail.descendants()) if one.name in SHAPES], _LOOKS).any():
             raise Undecided(Reason.ROLE_NOT_FOUND, f"the tail is not seen at {pace}, so another may be")
-        stretch = max(_stretch(matrix) for matrix in track.matrices)
+        stretch = max(map(_stretch, track.matrices, track.drawn))
         if stretch > scale:
             yield Finding(
                 f"the tail is scaled or skewed by up to {stretch:.0%} at {pace}; it only turns",
@@ -143,11 +144,15 @@ def tail_streamed(evidence: Evidence, drop: float, tongue_turn: float) -> Iterat
 
 @dataclass(frozen=True, slots=True)
 class _Ends:
-    """``base`` in the space of the tail, and ``tip``, the farthest point of it, in that of the shape that has it."""
+    """``base`` in the space of the tail, and ``tip``, the farthest point of it, in that of the shape that has it.
+
+    ``drawn`` are the matrices (6,) of the two at rest.
+    """
 
     base: tuple[float, float]
     carrier: SceneNode
     tip: tuple[float, float]
+    drawn: tuple[FloatArray, FloatArray]
 
 
 def _long_watch(stride: Stride) -> FloatArray:
@@ -156,12 +161,18 @@ def _long_watch(stride: Stride) -> FloatArray:
 
 
 class TailTrack:
-    """Base and tip (T, 2) of the tail through a stride, and the matrices (T, 6) of what it is drawn by."""
+    """Base and tip (T, 2) of the tail through a stride, and the matrices (T, 6) of what it is drawn by.
 
-    def __init__(self, base: FloatArray, tip: FloatArray, matrices: Sequence[FloatArray]) -> None:
+    ``drawn`` are the matrices (6,) of the same at rest, in the drawing of the walk.
+    """
+
+    def __init__(
+        self, base: FloatArray, tip: FloatArray, matrices: Sequence[FloatArray], drawn: Sequence[FloatArray]
+    ) -> None:
         self.base = base
         self.tip = tip
         self.matrices = matrices
+        self.drawn = drawn
 
 
 def tail_track(evidence: Evidence, stride: Stride, tail: SceneNode, times: FloatArray | None = None) -> TailTrack:
@@ -182,6 +193,7 @@ def tail_track(evidence: Evidence, stride: Stride, tail: SceneNode, times: Float
         transformed(matrices[node], np.array([ends.base]))[:, 0],
         transformed(matrices[carrier], np.array([ends.tip]))[:, 0],
         [matrices[node], matrices[carrier]],
+        ends.drawn,
     )
 
 
@@ -205,7 +217,8 @@ def _ends(evidence: Evidence) -> _Ends:
         reach = np.hypot(*(transformed(places[shape], points)[0] - start).T)
         if reach.max() > farthest:
             x, y = points[int(reach.argmax())].tolist()
-            farthest, best = float(reach.max()), _Ends(base, shape, (x, y))
+            drawn = (places[node][0], places[shape][0])
+            farthest, best = float(reach.max()), _Ends(base, shape, (x, y), drawn)
     if best is None:
         raise Undecided(Reason.ROLE_NOT_FOUND, "the tail is not seen")
     return best
@@ -229,9 +242,14 @@ def _base(motion: Motion, rest: Motion, node: SceneNode, cycle: float) -> tuple[
     return float(box[2]), float(box[3])
 
 
-def _stretch(matrix: FloatArray) -> float:
-    """The greatest part by which any of the matrices (T, 6) lengthens or shortens anything."""
-    linear = matrix[:, [0, 2, 1, 3]].reshape(-1, 2, 2)
+def _stretch(matrix: FloatArray, drawn: FloatArray) -> float:
+    """The greatest part by which any of the matrices (T, 6) lengthens or shortens anything, against one (6,) at rest.
+
+    A drawing that is put into the scene at another scale is not stretched by that.
+    """
+    linear, rest = matrix[:, [0, 2, 1, 3]].reshape(-1, 2, 2), drawn[[0, 2, 1, 3]].reshape(2, 2)
+    if np.isfinite(rest).all() and abs(np.linalg.det(rest)) > 1e-9:
+        linear = linear @ np.linalg.inv(rest)
     return float(np.max(np.abs(np.linalg.svd(linear, compute_uv=False) - 1.0)))
 
 

@@ -70,6 +70,9 @@ ALIKE: Mapping[str, tuple[Callable[[Page], None], ...]] = {
 }
 
 
+SMALLER = "translate(426 340) scale(.9) translate(-426 -340)"
+
+
 def verdicts(card: Scorecard) -> dict[str, list[Judgement]]:
     return {code: [result.verdict.judgement for result in results] for code, results in card.clauses.items()}
 
@@ -103,3 +106,14 @@ def test_a_second_ear_counts_though_nothing_calls_it_so(plain: dict[str, list[Ju
     card = judged_page(idioms.a_far_ear)
     assert {code for code, found in verdicts(card).items() if found != plain[code]} == {"HB2302"}
     assert card.verdict("HB2302") is Judgement.FAIL
+
+
+def test_a_dog_at_another_scale_has_a_tail_of_one_length(plain: dict[str, list[Judgement]]) -> None:
+    """Smaller all along is no squash; the joints are out of place then, which is told."""
+    smaller = judged_page(
+        lambda page: page.html('<g class="dog">', f'<g transform="{SMALLER}"><g class="dog">'),
+        lambda page: page.html('<g class="runaway">', '</g><g class="runaway">'),
+    )
+    assert {code for code, found in verdicts(smaller).items() if found != plain[code]} == {"HB2307", "HB2308", "HB2310"}
+    squashed = judged_page(lambda page: page.style('#scene[data-speed="zoomies"] .tail-tip { scale: 1 .85; }'))
+    assert {code for code, found in verdicts(squashed).items() if found != plain[code]} == {"HB2413"}
