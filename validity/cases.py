@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 FIXTURES = Path(__file__).resolve().parent.parent / "fixtures"
+CORPUS = FIXTURES.parent.parent / "shared" / "corpus"
 BASE = "reference"
 
 Kind = Literal["mutant", "equivalent", "decoy", "whole"]
@@ -54,6 +55,8 @@ class Case:
     because: str = ""
     mode: int = 0
     """The one of the spec's failure modes (section 7) that it shows, from 1."""
+    folder: Path | None = None
+    """A submission that is judged as it is."""
 
     @property
     def truth(self) -> dict[str, str]:
@@ -65,9 +68,18 @@ class Case:
         """The verdicts that the source alone gives, other than the base's."""
         return {**self.expect, **self.also, **self.static}
 
+    @property
+    def rows_measured(self) -> tuple[int, ...] | None:
+        """The rows that the case has to do with; None for all."""
+        if self.kind in ("whole", "equivalent"):
+            return None
+        clauses = pack_rubric(default_pack()).clauses
+        fed = {row for code in self.truth for row in clauses[code].rows}
+        return tuple(sorted(fed | self.rows.keys())) or None
+
     def files(self) -> Files:
         """The files of the case; raises EditError where an edit does not fit its base."""
-        files = dict(base_files(self.base))
+        files = dict(base_files(self.base) if self.folder is None else folder_files(self.folder))
         for edit in self.edits:
             try:
                 edit(files)
@@ -81,10 +93,26 @@ class Case:
 
 
 @cache
+def folder_files(folder: Path) -> Mapping[str, bytes]:
+    """The files of a submission in a folder."""
+    return {path: file.raw for path, file in Submission.from_folder(folder).files.items()}
+
+
 def base_files(name: str) -> Mapping[str, bytes]:
     """The files of a bundled submission, by name within ``fixtures``."""
-    folder = FIXTURES / name
-    return {path: file.raw for path, file in Submission.from_folder(folder).files.items()}
+    return folder_files(FIXTURES / name)
+
+
+def whole_cases() -> tuple[Case, ...]:
+    """The submissions that are judged as they are: the reference, its variants, and the corpus where there is one."""
+    places = {"reference": [FIXTURES / BASE], "variants": _folders(FIXTURES / "variants"), "corpus": _folders(CORPUS)}
+    return tuple(
+        Case("whole", folder.name, what, folder=folder) for what, folders in places.items() for folder in folders
+    )
+
+
+def _folders(home: Path) -> list[Path]:
+    return sorted(path.parent for path in home.glob("*/index.html"))
 
 
 def load_cases(kind: Kind) -> tuple[Case, ...]:
