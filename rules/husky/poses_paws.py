@@ -12,11 +12,10 @@ from husky_lint.svg import document, element, number, polyline_data
 
 from .poses_sheet import BAND, DOWN, GROUND, PHASES
 from .poses_style import (
-    BAD,
     FAINT,
     GAP,
-    GOOD,
     INK,
+    LEAST_DRIFT,
     LEG_COLOURS,
     MARGIN,
     SOFT,
@@ -25,6 +24,7 @@ from .poses_style import (
     background,
     header,
     painted,
+    towards,
 )
 from .rig import LEGS
 from .strides import GONE_AT
@@ -126,16 +126,8 @@ def _panel(leg: LegStride, x: float, y: float, half: float, highest: float, scal
     if track.down(DOWN).any():
         arrow = path[track.down(DOWN)][:, 0]
         px, py = at(float(arrow.min() + arrow.max()) / 2, ARROW_Y)
-        colour = GOOD if drift < 0 else BAD
-        yield element(
-            "text",
-            f"drift {_signed(drift)}",
-            x=px,
-            y=py + 18,
-            style=painted(colour),
-            class_="strong halo",
-            text_anchor="middle",
-        )
+        look = {"style": painted(towards(drift)), "class_": "strong halo", "text_anchor": "middle"}
+        yield element("text", f"drift {_signed(drift)}", x=px, y=py + 18, **look)
 
 
 def _figures(leg: LegStride) -> str:
@@ -162,7 +154,8 @@ def _grid(left: float, half: float, highest: float, pixel: float) -> Iterator[_E
         yield element("text", number(x), x=x, y=BELOW - 4 * pixel, text_anchor="middle", **letters)
     for y in np.arange(math.ceil(highest / GRID) * GRID, BELOW, GRID).tolist():
         yield element("line", x1=left, y1=y, x2=left + width, y2=y, stroke="#e3e8ec", stroke_width=f"{pixel:.3f}")
-        yield element("text", number(y), x=left + 4 * pixel, y=y - 3 * pixel, **letters)
+        if y - highest > 14 * pixel:
+            yield element("text", number(y), x=left + 4 * pixel, y=y - 3 * pixel, **letters)
     yield element("line", x1=left, y1=GROUND, x2=left + width, y2=GROUND, stroke="#a98647", stroke_width=f"{pixel:.3f}")
 
 
@@ -205,12 +198,12 @@ def _chevron(at: FloatArray, way: FloatArray, colour: str, size: float) -> Itera
 def _drift(leg: LegStride, path: FloatArray, pixel: float) -> Iterator[_Element]:
     """An arrow as long as the drift, under the ground it was covered on."""
     down, drift = leg.track.down(DOWN), leg.track.drift(DOWN)
-    if not down.any() or abs(drift) < 0.5:
+    if not down.any() or abs(drift) < LEAST_DRIFT:
         return
     grounded = path[down][:, 0]
     middle = float(grounded.min() + grounded.max()) / 2
     start, end = middle - drift / 2, middle + drift / 2
-    colour = GOOD if drift < 0 else BAD
+    colour = towards(drift)
     back = -math.copysign(min(16 * pixel, abs(drift)), drift)
     yield element(
         "line", x1=start, y1=ARROW_Y, x2=end + 0.7 * back, y2=ARROW_Y, stroke=colour, stroke_width=f"{4 * pixel:.3f}"

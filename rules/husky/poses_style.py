@@ -30,6 +30,8 @@ SOFT: Final = "#66727f"
 FAINT: Final = "#d5dbe1"
 SKY: Final = "#dde7f0"
 """Dark enough for white fur to stand out from it."""
+LEAST_DRIFT: Final = 0.5
+"""Units."""
 NOTED: Final = "#9a5b00"
 MOST_NOTES: Final = 4
 _LONGEST_NOTE: Final = 150
@@ -52,9 +54,10 @@ def header(title: str, under: str, notes: Iterable[str]) -> tuple[list[_Element]
         element("text", under, x=MARGIN, y=MARGIN + 42, class_="under"),
     ]
     listed = list(dict.fromkeys(notes))
-    shown = listed if len(listed) <= MOST_NOTES else [*listed[: MOST_NOTES - 1], f"and {len(listed) - 3} more"]
+    if len(listed) > MOST_NOTES:
+        listed[MOST_NOTES - 1 :] = [f"and {len(listed) - MOST_NOTES + 1} more"]
     top = MARGIN + 56
-    for note in shown:
+    for note in listed:
         text = note if len(note) <= _LONGEST_NOTE else note[:_LONGEST_NOTE] + "…"
         top += 18
         drawn.append(element("text", f"⚠ {text}", x=MARGIN, y=top - 4, class_="note"))
@@ -85,6 +88,11 @@ def legend(right: float, y: float) -> list[_Element]:
         drawn.append(element("text", text, x=x + 16, y=y))
         x += 88
     return drawn
+
+
+def towards(drift: float) -> str:
+    """The colour of a drift: backward is right, forward is wrong, and less than half a unit is neither."""
+    return SOFT if abs(drift) < LEAST_DRIFT else GOOD if drift < 0 else BAD
 
 
 def painted(colour: str) -> str:

@@ -7,6 +7,10 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from husky_lint.rules.husky.skeleton import files as skeleton
+
+from husky_lint.cli import main
+from husky_lint.judging import check
 from husky_lint.parse.html import parse_html
 from husky_lint.pictures import Picture
 from husky_lint.report import RenderOptions, renderer
@@ -135,3 +139,16 @@ def test_a_gallery_is_files_and_an_index(tmp_path: Path) -> None:
         "hop.svg",
     ]
     assert "<script" not in text
+
+
+def test_the_command_draws_pictures_unless_told_not_to(tmp_path: Path) -> None:
+    dog = tmp_path / "dog"
+    for name, content in skeleton().items():
+        (dog / name).parent.mkdir(parents=True, exist_ok=True)
+        (dog / name).write_bytes(content.encode() if isinstance(content, str) else content)
+    report = tmp_path / "report.html"
+    assert main(["check", str(dog), "--format", "html", "-o", str(report), "--statistics"]) in (0, 1)
+    text = report.read_text()
+    assert text.count("<img ") == 9
+    assert "Findings by code" in text
+    assert check(dog).pictures == ()
