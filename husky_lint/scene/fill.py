@@ -77,7 +77,17 @@ class Shape:
     ``attribute(name)`` gives its attributes. Lengths that CSS animates are evaluated over times.
     """
 
-    __slots__ = ("_attribute", "_context", "_elements", "_path", "_style", "_viewport", "animations", "name")
+    __slots__ = (
+        "_attribute",
+        "_context",
+        "_elements",
+        "_outline",
+        "_path",
+        "_style",
+        "_viewport",
+        "animations",
+        "name",
+    )
 
     def __init__(
         self,
@@ -98,6 +108,7 @@ class Shape:
         self._viewport = viewport
         self._context = context
         self._path: Path | None = None
+        self._outline: Path | None = None
 
     @property
     def is_animated(self) -> bool:
@@ -236,9 +247,12 @@ class Shape:
 
     def outline(self) -> Path:
         """The shape as a path, as it is without animations."""
-        path = self.path()
-        if path is not None:
-            return path
+        if self._outline is None:
+            path = self.path()
+            self._outline = self._basic_path() if path is None else path
+        return self._outline
+
+    def _basic_path(self) -> Path:
         match self.name:
             case "line":
                 return geometry.line_path(*(self.length(part) for part in GEOMETRY["line"]))

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -44,6 +44,10 @@ Segment = tuple[float, ...]
 
 An arc is x0 y0 x1 y1, centre x y, radii, and in radians: rotation of the ellipse, first angle and turn on the circle.
 """
+_ARC: Final = 11
+"""The numbers of an arc; curves have fewer."""
+_POINTS_AT_ONCE: Final = 200_000
+"""Points that curves are flattened to in one turn, to bound memory."""
 
 Command = tuple[str, tuple[float, ...]]
 """One drawing command with exactly its arguments: a letter of ``MmLlHhVvCcSsQqTtAaZz`` and up to seven numbers."""
@@ -66,7 +70,7 @@ class Subpath:
 class Path:
     """Parsed path data: its subpaths, the commands they come from, and where the first syntax error stands, if any."""
 
-    __slots__ = ("_bounds", "commands", "error", "subpaths")
+    __slots__ = ("_bounds", "commands", "error", "flattened", "subpaths")
 
     def __init__(
         self, subpaths: tuple[Subpath, ...], commands: tuple[Command, ...] = (), error: int | None = None
@@ -75,6 +79,8 @@ class Path:
         self.commands = commands
         self.error = error
         self._bounds: Box | None = _NOT_COMPUTED
+        self.flattened: dict[tuple[float, int], Sequence[NDArray[np.float64]]] = {}
+        """Its polylines by tolerance and limit, see :func:`flatten`."""
 
     @property
     def is_empty(self) -> bool:
@@ -440,36 +446,62 @@ def arc_extent(arcs: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[
     return low, high
 
 
-def flatten(path: Path, tolerance: float = 0.05, *, limit: int = 100_000) -> list[NDArray[np.float64]]:
-    """One polyline ``(n, 2)`` a subpath, never farther than ``tolerance`` user units from the curve.
+def flatten(path: Path, tolerance: float = 0.05, *, limit: int = 100_000) -> Sequence[NDArray[np.float64]]:
+    """One polyline ``(n, 2)`` a subpath, never farther than ``tolerance`` user units from the curve. Not to be written.
 
     A closed subpath repeats its first point at the end. ``limit`` bounds the points of one curve.
     """
-    outlines: list[NDArray[np.float64]] = []
+    known = path.flattened.get((tolerance, limit))
+    if known is None:
+        known = path.flattened[tolerance, limit] = tuple(_flatten(path, tolerance, limit))
+    return known
+
+
+def _flatten(path: Path, tolerance: float, limit: int) -> Iterator[NDArray[np.float64]]:
+    by_size: dict[int, list[Segment]] = {}
+    for subpath in path.subpaths:
+        for segment in subpath.segments:
+            by_size.setdefault(len(segment), []).append(segment)
+    flat = {
+        size: iter(_flatten_curves(np.array(segments).reshape(len(segments), -1, 2), tolerance, limit))
+        for size, segments in by_size.items()
+        if size != _ARC
+    }
     for subpath in path.subpaths:
         pieces = [np.array([subpath.start])]
-        pieces += [_flatten_segment(segment, tolerance, limit) for segment in subpath.segments]
+        for segment in subpath.segments:
+            is_arc = len(segment) == _ARC
+            pieces.append(_flatten_arc(segment, tolerance, limit) if is_arc else next(flat[len(segment)]))
         if subpath.closed:
             pieces.append(np.array([subpath.start]))
-        outlines.append(np.concatenate(pieces))
-    return outlines
+        outline = np.concatenate(pieces)
+        outline.flags.writeable = False
+        yield outline
 
 
-def _flatten_segment(segment: Segment, tolerance: float, limit: int) -> NDArray[np.float64]:
-    """The points of a segment after its first one."""
-    if len(segment) == 11:
-        return _flatten_arc(segment, tolerance, limit)
-    points = np.array(segment).reshape(-1, 2)
-    degree = len(points) - 1
+def _flatten_curves(points: NDArray[np.float64], tolerance: float, limit: int) -> Iterator[NDArray[np.float64]]:
+    """The points after the first one of Bézier curves of one degree, (n, degree + 1, 2), curve by curve."""
+    degree = points.shape[1] - 1
     if degree == 1:
-        return points[1:]
+        yield from points[:, 1:]
+        return
     # A chord over 1/n of the parameter strays by at most |second derivative| / (8 n²).
-    bend = degree * (degree - 1) * float(np.max(np.hypot(*np.diff(points, 2, axis=0).T)))
-    count = min(max(1, math.ceil(math.sqrt(bend / (8 * tolerance)))), limit) if math.isfinite(bend) else 1
-    t = np.linspace(0.0, 1.0, count + 1)[1:, None]
-    flat = _evaluate(np.broadcast_to(points, (count, *points.shape)), t)
-    flat[-1] = points[-1]
-    return flat
+    second = np.diff(points, 2, axis=1)
+    with np.errstate(all="ignore"):
+        bend = degree * (degree - 1) * np.hypot(second[..., 0], second[..., 1]).max(axis=1)
+        wanted = np.ceil(np.sqrt(bend / (8 * tolerance)))
+    counts = np.where(np.isfinite(bend), np.clip(wanted, 1, limit), 1).astype(np.intp)
+    at = 0
+    while at < len(counts):
+        within = max(1, int(np.searchsorted(np.cumsum(counts[at:]), _POINTS_AT_ONCE, side="right")))
+        chosen = counts[at : at + within]
+        ends = np.cumsum(chosen)
+        curve = np.repeat(np.arange(len(chosen)), chosen)
+        step = np.arange(1, ends[-1] + 1) - (ends - chosen)[curve]
+        flat = _evaluate(points[at : at + within][curve], (step * (1.0 / chosen)[curve])[:, None])
+        flat[ends - 1] = points[at : at + within, -1]
+        yield from np.split(flat, ends[:-1])
+        at += within
 
 
 def _flatten_arc(segment: Segment, tolerance: float, limit: int) -> NDArray[np.float64]:

@@ -18,7 +18,7 @@ from husky_lint.scene.paths import flatten
 from .filters import apply_filters
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
 
     from lxml.etree import _Element
     from numpy.typing import NDArray
@@ -143,18 +143,26 @@ class Canvas:
         if not lines:
             return filled, stroked
         if style.keyword("fill") != "none" and node.name != "line":
-            winding = sum((_winding(line, self.points) for line in lines), np.zeros(len(self.points)))
+            near = self._around(lines, 0.0)
+            winding = sum((_winding(line, self.points[near]) for line in lines), np.zeros(len(near)))
             even_odd = style.keyword("fill-rule") == "evenodd"
-            filled = (winding % 2 != 0) if even_odd else (winding != 0)
+            filled[near] = (winding % 2 != 0) if even_odd else (winding != 0)
         if style.keyword("stroke") != "none":
             stroke = self.motion.stroke(node)
             width = float(stroke.width) if stroke is not None else 0.0
-            scale = float(np.sqrt(abs(matrix[0] * matrix[3] - matrix[1] * matrix[2])))
+            reach = width * float(np.sqrt(abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]))) / 2
             if width > 0:
                 is_butt = stroke is not None and stroke.cap == "butt"
-                distances = [_distance(line, self.points, is_butt=is_butt) for line in lines]
-                stroked = np.minimum.reduce(distances) <= width * scale / 2
+                near = self._around(lines, reach)
+                distances = [_distance(line, self.points[near], is_butt=is_butt) for line in lines]
+                stroked[near] = np.minimum.reduce(distances) <= reach
         return filled, stroked
+
+    def _around(self, lines: Sequence[FloatArray], reach: float) -> NDArray[np.intp]:
+        """Which points may be inside lines, or within reach of them: those in the box around."""
+        low = np.min([line.min(axis=0) for line in lines], axis=0) - reach
+        high = np.max([line.max(axis=0) for line in lines], axis=0) + reach
+        return np.flatnonzero(((self.points >= low) & (self.points <= high)).all(axis=1))
 
 
 def outline_in_scene(motion: Motion, node: SceneNode) -> list[FloatArray]:
