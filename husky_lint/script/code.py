@@ -28,7 +28,7 @@ class Code:
 
     __slots__ = words(
         """
-        _body arity constructs kind name node prepare scope span strict
+        arity body constructs kind name node only_new prepare scope span strict
         """
     )
 
@@ -53,18 +53,15 @@ class Code:
         )
         plain = node is None or not (node.isAsync or node.generator)
         self.constructs = kind in ("constructor", "derived") or (kind == "function" and plain)
+        self.only_new = kind in ("constructor", "derived")
         self.strict = scope.strict
-        self._body: Callable[[Machine, Closure, JSValue, list[JSValue], JSValue], JSValue] | None = None
+        self.body: Callable[[Machine, Closure, JSValue, list[JSValue], JSValue], JSValue] = self._first
 
-    def run(
+    def _first(
         self, machine: Machine, function: Closure, this: JSValue, args: list[JSValue], new_target: JSValue
     ) -> JSValue:
-        """Run the function in a new environment."""
-        body = self._body
-        if body is None:
-            body = self._body = self.prepare(self)
-        if new_target is UNDEFINED and self.kind in ("constructor", "derived"):
-            raise machine.type_error(f"Class constructor {self.name} cannot be invoked without 'new'")
+        """What ``body`` is until the function is called: compiles it. ``body`` runs it in a new environment."""
+        body = self.body = self.prepare(self)
         return body(machine, function, this, args, new_target)
 
 

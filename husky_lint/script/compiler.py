@@ -188,8 +188,20 @@ class Compiler:
         return store
 
     def function(self, node: Node, scope: Scope, name: str, kind: str) -> Code:
-        """Compile a function; its body waits for the first call."""
-        return Code(node, name, kind, scope, self.span(node), self._prepare)
+        """Compile a function; its body waits for the first call.
+
+        Where a literal is reversed, a function that does not hold it is the same as without.
+        """
+        literal = self._reversed_literal
+        if literal is not None:
+            known = node.__dict__.get(_CODES)
+            within = node.range[0] <= literal.range[0] and literal.range[1] <= node.range[1]
+            if known is not None and not within:
+                return known  # type: ignore[no-any-return]
+        made = Code(node, name, kind, scope, self.span(node), self._prepare)
+        if literal is None:
+            node.__dict__[_CODES] = made
+        return made
 
     def _declare(self, scope: Scope, statements: list[Node]) -> None:
         for name in var_names(statements):
@@ -221,21 +233,29 @@ class Compiler:
         bind = None if simple else self._parameters(node.params, scope)
         self._declare(scope, statements)
         made = hoist(self, statements, scope)
-        if has_block:
-            body = sequence(self, statements, scope)
+        last = statements[-1] if statements else None
+        result: Evaluate | None = None
+        if not has_block:
+            body = None
+            result = self.expression(node.body, scope)
+        elif last is not None and last.type == "ReturnStatement" and last.argument is not None:
+            # The value at the end is that of the call as it is, and needs no Completion to carry it.
+            body = sequence(self, statements[:-1], scope) if len(statements) > 1 else None
+            result = self.expression(last.argument, scope)
         else:
-            value = self.expression(node.body, scope)
+            body = sequence(self, statements, scope)
         strict = scope.strict
         generator = node.generator
         count = len(slots)
         derived = code.kind == "derived"
 
+        blank = [UNDEFINED] * (frame.size - (1 if arrow else 5))
+
         def run(m: Machine, function: Closure, this: JSValue, args: list[JSValue], new_target: JSValue) -> JSValue:
             if arrow:
-                env: Env = [function.env] + [UNDEFINED] * (frame.size - 1)
+                env: Env = [function.env, *blank]
             else:
-                env = [function.env, this_of(m, this, strict=strict), new_target, function, args]
-                env += [UNDEFINED] * (frame.size - 5)
+                env = [function.env, this_of(m, this, strict=strict), new_target, function, args, *blank]
                 if own_name:
                     env[name_slot] = function
             if bind is not None:
@@ -245,10 +265,12 @@ class Compiler:
                     env[slot] = arg
             if made:
                 run_hoisted(made, m, env)
-            if not has_block:
-                return value(m, env)
-            done = body(m, env)
-            value_of = UNDEFINED if done is None else done.value
+            value_of = UNDEFINED
+            done = None if body is None else body(m, env)
+            if done is not None:
+                value_of = done.value
+            elif result is not None:
+                value_of = result(m, env)
             return env[1] if derived and value_of is UNDEFINED else value_of
 
         if derived:
@@ -490,6 +512,7 @@ def _is_strict(statements: list[Node]) -> bool:
 
 
 _PROGRAMS = "husky_lint.script program"
+_CODES = "husky_lint.script code"
 
 
 def compile_script(script: Script, reversed_literal: Node | None = None) -> Program | None:

@@ -62,9 +62,12 @@ MAX_LOOP = 20_000
 MAX_ITEMS = 100_000
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Completion:
-    """How a statement ended, if not normally: ``break``, ``continue``, ``return`` or ``throw``."""
+    """How a statement ended, if not normally: ``break``, ``continue``, ``return`` or ``throw``.
+
+    Never changed; frozen it would take three times as long to make, and one is made for every return.
+    """
 
     kind: str
     label: str | None = None
@@ -267,7 +270,9 @@ class Machine:
             raise LimitReached
         outstanding = len(self.pending)
         try:
-            value = code.run(self, function, this, args, new_target)
+            if code.only_new and new_target is UNDEFINED:
+                raise self.type_error(f"Class constructor {code.name} cannot be invoked without 'new'")
+            value = code.body(self, function, this, args, new_target)
         except JSThrow as thrown:
             if len(self.pending) == outstanding:
                 raise

@@ -10,7 +10,7 @@ import math
 import sys
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from lxml import etree
 
@@ -25,14 +25,19 @@ from husky_lint.script.values import NULL, UNDEFINED, Closure, JSValue, LimitRea
 from husky_lint.style.words import words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 
     from lxml.etree import _Element
 
     from husky_lint.parse.html import HtmlDocument
     from husky_lint.parse.js import Script
+    from husky_lint.script.hosts import MediaQueryObject
     from husky_lint.script.journal import Journal, TreeMutation
+    from husky_lint.script.machine import State
+    from husky_lint.source import Span
     from husky_lint.style.media import MediaContext
+
+T = TypeVar("T")
 
 LOAD_STEPS = 600_000
 EVENT_STEPS = 200_000
@@ -41,6 +46,7 @@ MODEL_STEPS = 2_500_000
 """What one model may cost in all, however often the page is worked; what comes after that is limited at once."""
 _RECURSION = 12_000
 _MAX_TARGETS = 64
+_MAX_REMEMBERED = 5_000
 _MAX_LATER = 12
 _MAX_OCCASIONS = 400
 _KEYS = ("ArrowRight", "ArrowLeft", " ")
@@ -79,6 +85,19 @@ class _Loaded:
     limit: bool
 
 
+@dataclass(frozen=True, slots=True)
+class _Event:
+    """What an event has done to the page as loading left it, so that it can be done again without the script."""
+
+    state: State
+    effects: tuple[Effect, ...]
+    doubtful: tuple[_Element, ...]
+    observers: tuple[JSValue, ...]
+    queries: tuple[MediaQueryObject, ...]
+    steps: int
+    at: Span | None
+
+
 class ScriptModel:
     """The scripts of a page, in one view of it.
 
@@ -114,6 +133,7 @@ class ScriptModel:
         self.limit = False
         self.loaded = 0
         self._put_away: _Loaded | None = None
+        self._events: dict[Hashable, _Event] = {}
 
     # --- what is there to see
 
@@ -345,6 +365,46 @@ class ScriptModel:
         event (``key="ArrowRight"``); ``value`` and ``checked`` are what a person enters before ``input`` and
         ``change``.
         """
+        if len(self.journal.entries) != self.loaded:
+            return self._dispatch(target, event_type, fields)
+        # The page is as loading left it: there an event does the same each time.
+        key = (target, event_type, *sorted(fields.items()))
+        known = self._events.get(key)
+        if known is not None and known.steps < self._left:
+            return self._again(known)
+        machine, browser = self._machine, self._browser
+        maybe, observers, queries = len(machine.maybe), len(browser.observers), len(browser.media_queries)
+        limit, left = self.limit, self._left
+        effects = self._dispatch(target, event_type, fields)
+        if self.limit == limit and len(self.journal.entries) - self.loaded < _MAX_REMEMBERED:
+            steps, machine.steps = machine.steps, EVENT_STEPS
+            state = machine.capture(self.loaded)
+            machine.steps = steps
+            self._events[key] = _Event(
+                state,
+                effects,
+                tuple(machine.maybe[maybe:]),
+                tuple(browser.observers[observers:]),
+                tuple(browser.media_queries[queries:]),
+                left - self._left,
+                machine.at,
+            )
+        return effects
+
+    def _again(self, event: _Event) -> tuple[Effect, ...]:
+        machine, browser = self._machine, self._browser
+        machine.steps = EVENT_STEPS
+        machine.replay(event.state)
+        machine.effects.extend(event.effects)
+        _add(machine.maybe, event.doubtful)
+        _add(browser.observers, event.observers)
+        _add(browser.media_queries, event.queries)
+        machine.steps = EVENT_STEPS - event.steps
+        machine.at = event.at
+        self._left -= event.steps
+        return event.effects
+
+    def _dispatch(self, target: Any, event_type: str, fields: dict[str, Any]) -> tuple[Effect, ...]:
         machine, browser = self._machine, self._browser
         node = self._target(target)
         start = len(machine.effects)
@@ -551,6 +611,11 @@ class ScriptModel:
     def mutations(self) -> tuple[TreeMutation, ...]:
         """What the present tree differs in from the source, oldest first."""
         return self.journal.since(0)
+
+
+def _add(there: list[T], added: Iterable[T]) -> None:
+    """What is not there yet."""
+    there.extend(one for one in added if not any(one is other for other in there))
 
 
 _NAMED_KEYS = words(

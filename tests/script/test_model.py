@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -124,6 +125,55 @@ def test_a_page_put_away_is_worked_as_if_for_the_first_time_each_time() -> None:
         assert not model.document.root.xpath("//*[local-name()='i']")
     model.show()
     assert model.document.root.xpath("//*[local-name()='i']")
+
+
+def test_an_event_done_again_from_memory_leaves_what_it_left_the_first_time() -> None:
+    html = """<body><button id="b">0</button><ul id="u"><li id="l">x</li></ul><input id="c" type="checkbox"><script>
+      var n = 0, log = [], seen = new Map([['a', 1]]), o = {x: 1, y: {z: 1}};
+      function note(what) { log.push(what + n); seen.set('k' + n, what); seen.delete('a'); delete o.x; o.y.z += n; o['n' + n] = [n]; }
+      b.onclick = () => { n++; note('click'); b.textContent = n; const i = document.createElement('i'); i.className = 'c' + n; u.append(i, 't'); l.remove();
+        if (Math.random() < .5) { u.append(document.createElement('u')); n += 10; }
+        matchMedia('(width < 9px)').addEventListener('change', () => note('media')); setTimeout(() => note('later'), 50);
+        u.addEventListener('click', () => note('list'), {once: true}); localStorage.setItem('n', n); Promise.resolve().then(() => note('then')); };
+      document.addEventListener('keydown', e => { note(e.key); if (e.key === 'x') throw new Error('no'); }); c.onchange = () => { b.title = c.checked; };
+    </script></body>"""
+    model = page_model(html)
+    model.put_away()
+
+    def look() -> tuple[Any, ...]:
+        names = ("n", "log", "o")
+        timers = [(timer.kind, timer.delay) for timer in model.timers]
+        listeners = [(listener.type, repr(listener.target)) for listener in model.listeners]
+        unknown = sorted((str(element.tag), part, repr(value)) for (element, part), value in model.unknown.items())
+        return (
+            serialize(model.document.root, outer=True),
+            [repr(model.global_value(name)) for name in names],
+            timers,
+            listeners,
+            unknown,
+        )
+
+    events: list[tuple[str, str, dict[str, Any]]] = [
+        ("b", "click", {}),
+        ("u", "click", {}),
+        ("l", "keydown", {"key": "x"}),
+        ("c", "click", {}),
+    ]
+    for first in events:
+        for second in events:
+            runs = []
+            for remembered in (False, True, True):
+                if not remembered:
+                    model._events.clear()
+                with model.at_work():
+                    fired = []
+                    for name, kind, fields in (first, second):
+                        found = model.document.root.xpath(f"//*[@id='{name}']")
+                        target: Any = found[0] if isinstance(found, list) and found else "document"
+                        effects = model.dispatch(target, kind, **fields)
+                        fired.append([(e.kind, e.name, repr(e.value), e.certain, e.span) for e in effects])
+                    runs.append(re.sub(" at 0x[0-9a-f]+", "", repr((fired, look(), model._left, model._machine.at))))
+            assert runs[0] == runs[1] == runs[2]
 
 
 def test_a_page_that_cost_its_whole_budget_once_has_it_again_the_next_time() -> None:
