@@ -47,6 +47,7 @@ SPOT_TIMES: Final = 3
 """Random times at which the boxes of a pace are compared."""
 _LATEST: Final = 2.4
 """Seconds within which they lie: two strides of the slowest pace."""
+_SILENT: Final = Verdict.unknown(Reason.LIMIT, "the page did not answer")
 _SPOTS: Final = "spots"
 _SHOWN: Final = 20
 _RELATIVE: Final = 5e-4
@@ -64,6 +65,8 @@ class Compared:
     measured: Verdict | None
     static_findings: tuple[Finding, ...] = ()
     measured_findings: tuple[Finding, ...] = ()
+    unmeasured: str = ""
+    """Why it was not measured, where the browser was asked and could not tell."""
 
     @property
     def status(self) -> Status:
@@ -89,6 +92,7 @@ class Compared:
             "verdict": self.verdict.judgement.value,
             "static": _verdict_json(self.static, self.static_findings),
             "measured": None if self.measured is None else _verdict_json(self.measured, self.measured_findings),
+            "unmeasured": self.unmeasured or None,
         }
 
 
@@ -248,7 +252,9 @@ def measured_rulings(shown: MeasuredEvidence, pack: Pack, codes: Iterable[str]) 
     for code in (code for code in pack.rubric.clauses if code in wanted):
         with shown.watched() as grounds:
             ruling = rulings_of(shown, pack, (code,))[code]
-        if Ground.PAGE in grounds:
+        if Ground.SILENCE in grounds:
+            found[code] = Ruling((), dict.fromkeys(ruling.verdicts, _SILENT))
+        elif Ground.PAGE in grounds:
             found[code] = ruling
     return found
 
@@ -279,9 +285,12 @@ def _compare(
         found = measured.get(code, Ruling(()))
         for row, verdict in ruling.verdicts.items():
             shown = found.verdicts.get(row)
-            told = shown if shown is not None and is_measured(shown) else None
             name = pack.rubric.clauses[code].name
-            yield Compared(code, name, row, verdict, told, ruling.findings, found.findings if told is not None else ())
+            if shown is None or not is_measured(shown):
+                why = "" if shown is None or shown.reason is None else f"{shown.reason.value} {shown.detail}".strip()
+                yield Compared(code, name, row, verdict, None, ruling.findings, (), why)
+            else:
+                yield Compared(code, name, row, verdict, shown, ruling.findings, found.findings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -366,26 +375,26 @@ def compare_boxes(told: PutDown, measured: Motion, label: str) -> SpotCheck:
             continue
         a = ours.get(element, nothing)
         compared += 1
-        far = _distances(a, b)
-        row = int(np.argmax(far))
-        if np.isfinite(far[row]):
-            worst = max(worst, float(far[row]))
-        if far[row] > AGREEMENT:
+        far, allowed = _distances(a, b)
+        row = int(np.argmax(far - allowed))
+        worst = max(worst, float(far[np.isfinite(far)].max(initial=0.0)))
+        if far[row] > allowed[row]:
             spots.append((float(far[row]), Spot(label, told.times[row], node.css_path, _box(a[row]), _box(b[row]))))
     spots.sort(key=lambda item: (-item[0], item[1].path))
     return SpotCheck(compared, len(spots), worst, tuple(spot for _, spot in spots[:_SHOWN]))
 
 
-def _distances(ours: Any, theirs: Any) -> Any:
-    """How far two boxes are apart at each time; infinite where one side has a box of some size and one has none."""
+def _distances(ours: FloatArray, theirs: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """How far two boxes are apart at each time, and how far they may be.
+
+    Infinite where one side has a box of some size and the other has none: Chromium shows no box as one without size.
+    """
     none, absent = np.isnan(ours).any(axis=1), np.isnan(theirs).any(axis=1)
     a, b = np.nan_to_num(ours), np.nan_to_num(theirs)
     far = np.abs(a - b).max(axis=1)
-    far[far < _RELATIVE * np.abs(b).max(axis=1)] = 0.0
-    small = (a[:, 2:].max(axis=1) <= AGREEMENT) & (b[:, 2:].max(axis=1) <= AGREEMENT)
     far[none != absent] = np.inf
-    far[small] = 0.0
-    return far
+    far[(a[:, 2:].max(axis=1) <= AGREEMENT) & (b[:, 2:].max(axis=1) <= AGREEMENT)] = 0.0
+    return far, np.maximum(AGREEMENT, _RELATIVE * np.abs(b).max(axis=1))
 
 
 def _box(row: Any) -> tuple[float, ...] | None:

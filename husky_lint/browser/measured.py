@@ -50,6 +50,8 @@ class Ground(Enum):
     """What the browser showed."""
     SCRIPT = "script"
     """What the source says of script."""
+    SILENCE = "silence"
+    """That the page did not answer."""
 
 
 class MeasuredEvidence(StaticEvidence):
@@ -75,11 +77,14 @@ class MeasuredEvidence(StaticEvidence):
     def watched(self) -> Iterator[set[Ground]]:
         """What the answers given within the ``with`` rest on."""
         grounds: set[Ground] = set()
+        failures = self._stage.failures
         self._grounds.append(grounds)
         try:
             yield grounds
         finally:
             self._grounds.pop()
+            if self._stage.failures != failures:
+                grounds.add(Ground.SILENCE)
             self._rests_on(*grounds)
 
     def _rests_on(self, *grounds: Ground) -> None:
@@ -128,12 +133,14 @@ class MeasuredEvidence(StaticEvidence):
 
     @property
     def states(self) -> PageStates:
-        self._rests_on(Ground.PAGE)
-        return self._once("states", lambda: MeasuredStates(self._told.states, self.reach))
+        return self._once("states", lambda: MeasuredStates(self._told.states, self.reach, self._looked))
 
     def states_in(self, media: MediaContext) -> PageStates:
+        told = self._told.states_in
+        return self._once(("states", media), lambda: MeasuredStates(told(media), self.reach, self._looked))
+
+    def _looked(self) -> None:
         self._rests_on(Ground.PAGE)
-        return self._once(("states", media), lambda: MeasuredStates(self._told.states_in(media), self.reach))
 
     # ---- the scene
 

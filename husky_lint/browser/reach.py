@@ -379,13 +379,25 @@ class _LiveModel:
 
 
 class MeasuredStates(PageStates):
-    """The states of a page as it gets into them in the browser; how they are spelled is the source's to say."""
+    """The states of a page as it gets into them in the browser; how they are spelled is the source's to say.
 
-    def __init__(self, told: PageStates, reach: Reach) -> None:
+    ``looked`` is told whenever an answer hangs on what the browser shows.
+    """
+
+    def __init__(self, told: PageStates, reach: Reach, looked: Callable[[], None]) -> None:
         super().__init__(told._document, told._sheets, told.vocabulary, told._models, told.media)
         self._told = told
         self._plays = told._plays
         self._reach = reach
+        self._looked = looked
+
+    def state(self, **wanted: str) -> PageState:
+        self._looked()
+        return super().state(**wanted)
+
+    def after(self, act: Callable[[Model], None], **wanted: str) -> PageState:
+        self._looked()
+        return super().after(act, **wanted)
 
     def values(self, axis: str) -> tuple[str, ...]:
         found = self.vocabulary.axis(axis)

@@ -133,21 +133,21 @@ class Stage:
         self._visit = visit
         self._view = visit.view
         self._frozen: Any = None
-        self.loads = 0
+        self.failures = 0
+        """How often the page did not answer."""
 
     # ---- what a person does
 
     def load(self, media: MediaContext) -> LivePage:
         """The page freshly loaded in a view, nothing kept from before."""
-        with answering():
+        with self._answering():
             self._show(media)
             self._visit.open()
-            self.loads += 1
             return self._settle()
 
     def click(self, number: int) -> LivePage | None:
         """A press with the mouse where the element is to be seen; None where it cannot be pressed."""
-        with answering():
+        with self._answering():
             page = self._visit.page
             place = page.evaluate("n => __stage.aim(n)", number)
             if place is None:
@@ -158,7 +158,7 @@ class Stage:
 
     def key(self, key: str, number: int = -1) -> LivePage:
         """A press of a key, with the focus on an element (-1: where it is); of one that no keyboard has, nothing."""
-        with answering():
+        with self._answering():
             page = self._visit.page
             if number >= 0:
                 page.evaluate("n => __stage.focus(n)", number)
@@ -168,7 +168,7 @@ class Stage:
 
     def fire(self, number: int, event_type: str, fields: dict[str, Any]) -> LivePage:
         """An event that neither mouse nor key makes, after setting properties (``checked`` …) of its target."""
-        with answering():
+        with self._answering():
             self._visit.page.evaluate(
                 "([n, type, fields]) => void __stage.fire(n, type, fields)", [number, event_type, fields]
             )
@@ -176,13 +176,13 @@ class Stage:
 
     def write(self, number: int, name: str, value: str | None) -> LivePage:
         """An attribute of an element, set or (None) taken away."""
-        with answering():
+        with self._answering():
             self._visit.page.evaluate("([n, name, value]) => void __stage.write(n, name, value)", [number, name, value])
             return self._settle()
 
     def wait(self, seconds: float) -> LivePage:
         """Let time pass for the page's scripts."""
-        with answering():
+        with self._answering():
             return self._settle(seconds * 1000)
 
     # ---- what is measured
@@ -201,7 +201,7 @@ class Stage:
             "plan": [[time, chosen] for time, chosen in request.plan] or None,
             "play": play,
         }
-        with answering():
+        with self._answering():
             answer = json.loads(
                 self._visit.page.evaluate("text => __stage.survey(JSON.parse(text))", json.dumps(asked))
             )
@@ -212,6 +212,15 @@ class Stage:
         return None if request.styles is None else _styles(answer["styles"], names, customs)
 
     # ---- how
+
+    @contextmanager
+    def _answering(self) -> Iterator[None]:
+        try:
+            with answering():
+                yield
+        except Undecided:
+            self.failures += 1
+            raise
 
     def _show(self, media: MediaContext) -> None:
         page = self._visit.page
@@ -277,9 +286,7 @@ def answering() -> Iterator[None]:
 
     try:
         yield
-    except VisitLost as lost:
-        raise Undecided(Reason.LIMIT, str(lost)) from lost
-    except Error as error:
+    except (Error, VisitLost) as error:
         said = next(iter(str(error).splitlines()), "")
         raise Undecided(Reason.LIMIT, f"the page does not answer: {said}"[:300]) from error
 

@@ -239,7 +239,10 @@ def _cycle(motion: Motion, nodes: Iterable[SceneNode]) -> float:
     for node in nodes:
         style = motion.style(node)
         if style.declares("animation-name") and style.text("animation-name") != "none":
-            taken = style.times("animation-duration")
+            try:
+                taken = style.times("animation-duration")
+            except Undecided:  # moved by script: no style says how long it takes
+                continue
             if taken and taken[0] is not None and 0 < taken[0] <= LONGEST_CYCLE:
                 durations[round(taken[0], 6)] += 1
     return durations.most_common(1)[0][0] if durations else USUAL_CYCLE

@@ -1,0 +1,161 @@
+"""What the source says and what the browser shows, compared."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from husky_lint.rules.husky.skeleton import files as skeleton
+
+from husky_lint.browser import confirming
+from husky_lint.browser.confirming import Compared, confirm, merge, spots_of
+from husky_lint.browser.notes import NotedEvidence
+from husky_lint.packs import default_pack, load_pack
+from husky_lint.rule import Finding, Judgement, Reason, Ruling, Verdict
+from husky_lint.scene.motion import Motion
+from husky_lint.submission import Submission
+from tests.browser.test_measured import PAGE, SCRIPT, STYLES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from husky_lint.browser.session import BrowserSession
+    from husky_lint.scene.graph import SceneNode
+
+PASSED, FAILED = Verdict.passed(), Verdict.failed("moonwalk")
+UNKNOWN = Verdict.unknown(Reason.SCRIPT_DRIVEN_MOTION)
+
+
+def submission(**files: str) -> Submission:
+    return Submission.from_files({"index.html": PAGE, "styles.css": STYLES, "app.js": SCRIPT, **files})
+
+
+@pytest.mark.parametrize(
+    ("static", "measured", "status", "counts"),
+    [
+        (PASSED, PASSED, "agrees", PASSED),
+        (FAILED, PASSED, "disagrees", PASSED),
+        (PASSED, FAILED, "disagrees", FAILED),
+        (UNKNOWN, FAILED, "decided", FAILED),
+        (UNKNOWN, None, "not measured", UNKNOWN),
+        (PASSED, None, "not measured", PASSED),
+    ],
+)
+def test_the_measured_verdict_counts(static: Verdict, measured: Verdict | None, status: str, counts: Verdict) -> None:
+    compared = Compared("HB2401", "grounded-paw-drift", 2, static, measured)
+    assert compared.status == status
+    assert compared.verdict is counts
+
+
+def test_findings_go_with_the_verdict_that_counts() -> None:
+    here, there = Finding("by the source"), Finding("by the browser")
+    static = Ruling((here,), {2: FAILED, 3: PASSED})
+    assert merge(static, None) is static
+    assert merge(static, Ruling((there,), {2: UNKNOWN, 3: UNKNOWN})) is static
+    refuted = merge(static, Ruling((there,), {2: PASSED, 3: UNKNOWN}))
+    assert dict(refuted.verdicts) == {2: PASSED, 3: PASSED}
+    assert refuted.findings == (there,)
+    assert merge(static, Ruling((there,), {2: FAILED, 3: PASSED})).findings == (here,)
+
+
+def test_random_times_hang_on_the_files_alone() -> None:
+    rubric = load_pack(default_pack()).rubric
+    one, same, other = (
+        [spot.times for spot in spots_of(NotedEvidence(made, rubric))]
+        for made in (submission(), submission(), submission(**{"README.md": "another"}))
+    )
+    assert one == same
+    assert one != other
+    assert [len(times) for times in one] == [confirming.SPOT_TIMES] * 4
+
+
+@pytest.mark.browser
+def test_a_submission_that_is_told_right_is_confirmed_the_same_each_time(visits: BrowserSession) -> None:
+    documents = []
+    for _ in range(2):
+        found = confirm(submission(), visits)
+        assert found.is_confirmed
+        assert not found.trouble
+        assert found.spot_check.compared == 4 * 8
+        assert found.spot_check.worst < 0.01
+        assert not found.spot_check.skipped
+        assert sum(clause.status == "agrees" for clause in found.clauses) > 15
+        document = found.to_json()
+        del document["elapsed_s"], document["card"]["elapsed_s"]
+        documents.append(json.dumps(document, allow_nan=False))
+    assert documents[0] == documents[1]
+
+
+@pytest.mark.browser
+def test_a_fault_of_the_evaluator_is_reported_with_both_boxes(
+    visits: BrowserSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    right = Motion.boxes
+
+    def wrong(
+        self: Motion, times: Iterable[float], nodes: Iterable[SceneNode] | None = None
+    ) -> Mapping[SceneNode, np.ndarray]:
+        found = right(self, list(times), nodes)
+        return {node: rows + np.array([3.0 * (node.name == "circle"), 0, 0, 0]) for node, rows in found.items()}
+
+    monkeypatch.setattr(Motion, "boxes", wrong)
+    found = confirm(submission(), visits, mode="auto", rows=())
+    assert not found.is_confirmed
+    assert found.clauses == ()
+    assert found.spot_check.differing == 4
+    spot = found.spot_check.spots[0]
+    assert spot.path == "svg>g:nth-child(3)>circle:nth-child(2)"
+    assert spot.static is not None
+    assert spot.measured is not None
+    assert spot.static[0] - spot.measured[0] == pytest.approx(3, abs=0.01)
+
+
+TWITCH = """
+document.querySelector('.ear').style.animation = 'none';
+function twitch(now) {
+  document.querySelector('.ear').style.transform = 'rotate(' + 3 * Math.sin(now / 300) + 'deg)';
+  requestAnimationFrame(twitch);
+}
+requestAnimationFrame(twitch);
+"""
+
+
+@pytest.mark.browser
+def test_auto_measures_what_is_unknown_and_no_more(visits: BrowserSession) -> None:
+    made = dict(skeleton())
+    made["app.js"] = f"{made['app.js']}{TWITCH}"
+    found = confirm(Submission.from_files(made), visits, mode="auto", rows=(6,))
+    row = next(row for row in found.static.rows if row.row.number == 6)
+    unknown = {one.clause.code for one in row.clauses if one.verdict.judgement is Judgement.UNKNOWN}
+    assert "HB2303" in unknown
+    assert {clause.code for clause in found.clauses if clause.row == 6} == unknown
+    decided = next(clause for clause in found.clauses if clause.code == "HB2303")
+    assert (decided.status, decided.verdict.judgement) == ("decided", Judgement.PASS)
+    assert found.card.score.low > found.static.score.low
+
+
+@pytest.mark.browser
+def test_what_other_measurements_say_counts_too(visits: BrowserSession) -> None:
+    def live(_evidence: object, _session: object, codes: frozenset[str]) -> dict[str, Ruling]:
+        assert "HB1005" in codes
+        return {"HB1005": Ruling((Finding("it asked for https://example.com/"),), {1: Verdict.failed(core=True)})}
+
+    found = confirm(submission(), visits, live=live)
+    told = next(clause for clause in found.clauses if clause.code == "HB1005")
+    assert told.status == "disagrees"
+    assert found.card.verdict("HB1005") is Judgement.FAIL
+    assert any(finding.message.startswith("it asked for") for finding in found.card.findings)
+
+
+@pytest.mark.browser
+def test_a_page_that_does_not_load_leaves_what_the_source_says(visits: BrowserSession) -> None:
+    visits.visit_s, before = 3.0, visits.visit_s
+    try:
+        found = confirm(submission(**{"app.js": "while (true) {}"}), visits)
+    finally:
+        visits.visit_s = before
+    assert found.trouble
+    assert {clause.status for clause in found.clauses} == {"not measured"}
+    assert found.card.score == found.static.score
