@@ -117,3 +117,12 @@ def test_a_dog_at_another_scale_has_a_tail_of_one_length(plain: dict[str, list[J
     assert {code for code, found in verdicts(smaller).items() if found != plain[code]} == {"HB2307", "HB2308", "HB2310"}
     squashed = judged_page(lambda page: page.style('#scene[data-speed="zoomies"] .tail-tip { scale: 1 .85; }'))
     assert {code for code, found in verdicts(squashed).items() if found != plain[code]} == {"HB2413"}
+
+
+def test_welded_paws_are_told_and_the_rest_is_judged(plain: dict[str, list[Judgement]]) -> None:
+    """Cannon and paw are part of the shin; that the paw never unrolls shows in its contact too."""
+    card = judged_page(lambda page: page.html('<g class="pawgrp">', '<g class="end">'))
+    other = {code for code, found in verdicts(card).items() if found != plain[code]}
+    assert {"HB2306", "HB2409"} <= other <= {"HB2306", "HB2409", "HB2315", "HB2403", "HB2406", "HB2408", "HB2416"}
+    unknown = [code for code, found in verdicts(card).items() if Judgement.UNKNOWN in found]
+    assert not unknown
