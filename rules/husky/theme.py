@@ -253,8 +253,12 @@ def page_wide_theme(evidence: Evidence, themes: Sequence[str]) -> Iterator[Findi
         )
     texts = [element for element in _texts(evidence) if element in day and element in night]
     same = [e for e in texts if day.computed(e).current_color == night.computed(e).current_color]
-    # A button that lights up changes its own few letters; the page's text is most of what there is to read.
-    if same and 2 * sum(map(_letters, same)) > sum(map(_letters, texts)):
+    ink = day.computed(body).current_color if body in day else None
+    # A button that lights up changes its own few letters, and one may keep its colours; the page's text is most of what
+    # there is to read, or a good part of it in the ink of the page.
+    inked = [e for e in same if day.computed(e).current_color == ink]
+    letters = sum(map(_letters, texts))
+    if 2 * sum(map(_letters, same)) > letters or 4 * sum(map(_letters, inked)) > letters:
         declaration = day.computed(same[0]).declaration("color")
         yield Finding(
             f"the text of the page is {day.computed(same[0]).text('color')} by day and by night",
@@ -424,7 +428,7 @@ def _second_switches(evidence: Evidence, root: _Element) -> Iterator[Finding]:
         is_source = not form.is_class and form.name == ATTRIBUTE and (root in form.carriers or not form.carriers)
         if is_source or form.spelling in seen or not form.carriers:
             continue
-        writes = [effect for effect in evidence.script.all_effects if writes(effect, form)]
+        writes = [effect for effect in evidence.script.all_effects if _writes(effect, form)]
         if not writes and not any(form.holds(carrier) for carrier in form.carriers):
             continue  # nothing ever sets it: a dead rule
         seen.add(form.spelling)
@@ -437,7 +441,7 @@ def _second_switches(evidence: Evidence, root: _Element) -> Iterator[Finding]:
         )
 
 
-def writes(effect: Effect, form: Form) -> bool:
+def _writes(effect: Effect, form: Form) -> bool:
     """Whether script sets on a carrier what a selector reads."""
     if effect.element not in form.carriers:
         return False

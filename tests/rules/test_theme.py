@@ -131,6 +131,8 @@ def test_a_page_without_night() -> None:
 PARTIAL = {
     "the page stays white": "html, body { background: #fff !important }",
     "the text stays dark": "* { color: #222 !important }",
+    "the ink of the page stays dark": "body { color: #222 !important } h1, p, a { color: #222 !important } "
+    "footer * { color: #333 } [data-theme=night] footer * { color: #eee }",
     "a button alone lights up": "* { color: #222 !important } "
     "[data-theme=night] body button { color: #fff !important }",
     "the scene stays by day": "#scene * { fill: #9db8a5 !important; stroke: #123 !important }",
