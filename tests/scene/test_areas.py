@@ -139,6 +139,16 @@ def test_clip_paths_of_the_page(clip: str, area: float) -> None:
     assert found.area == pytest.approx(area, rel=1e-3)  # type: ignore[attr-defined]
 
 
+def test_clip_paths_where_none_are_rendered() -> None:
+    inside = '<linearGradient><clipPath id="c"><rect width="10" height="10"/></clipPath></linearGradient>'
+    assert isinstance(clip_of(inside + SHAPE), Unknown)
+    shown = '<linearGradient><rect id="r" width="10" height="10"/></linearGradient>'
+    used = clip_of(f'{shown}<clipPath id="c"><use href="#r"/></clipPath>{SHAPE}')
+    assert used is not None
+    assert not isinstance(used, Unknown)
+    assert used.area == 0  # type: ignore[attr-defined]
+
+
 def test_no_clip_path_and_a_dangling_one_clip_nothing() -> None:
     assert clip_of('<rect class="it" width="80" height="40"/>') is None
     assert clip_of(SHAPE) is None
