@@ -14,6 +14,7 @@ import inspect
 import pkgutil
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -289,7 +290,10 @@ class Control:
 
 
 class LivePage:
-    """A page at work. Nothing that its scripts do to built-in objects reaches what is asked here."""
+    """A page at work. Nothing that its scripts do to built-in objects reaches what is asked here.
+
+    Its animations stand, in whatever state they are, but within :meth:`playing` and as :meth:`pass_time` takes them on.
+    """
 
     def __init__(self, visit: Visit, evidence: Evidence) -> None:
         self.visit = visit
@@ -299,6 +303,7 @@ class LivePage:
         self._world: int | None = None
         self._paths: dict[str, str] = {}
         self._kept: dict[str, Any] = {}
+        self._session  # noqa: B018  # from here on animations stand
 
     @property
     def submission(self) -> Submission:
@@ -331,6 +336,9 @@ class LivePage:
             self._page = self.visit.page
             self._cdp = self.visit.context.new_cdp_session(self.visit.page)
             self._world = None
+            # What nobody looks at is not drawn sixty times a second.
+            self._cdp.send("Animation.enable")
+            self._play(0)
         return self._cdp
 
     def _enter(self) -> None:
@@ -423,13 +431,23 @@ class LivePage:
 
     # -------------------------------------------------------------- time
 
+    @contextmanager
+    def playing(self) -> Iterator[None]:
+        """Animations run by themselves, which they do not else: each state is as it is, and time stands."""
+        self._play(1)
+        try:
+            yield
+        finally:
+            self._play(0)
+
+    def _play(self, rate: int) -> None:
+        self._session.send("Animation.setPlaybackRate", {"playbackRate": rate})
+
     def hold_time(self) -> None:
-        """Load the page (anew) on a clock that stands, animations too; :meth:`pass_time` lets it run."""
+        """Load the page (anew) on a clock that stands; :meth:`pass_time` lets it run."""
         page = self.visit.page
         page.clock.install(time=1_000_000)
         page.clock.pause_at(1_000_060)
-        self._session.send("Animation.enable")
-        self._session.send("Animation.setPlaybackRate", {"playbackRate": 0})
         self.left()
         self.visit.open()
 

@@ -225,10 +225,11 @@ def _stands(page: LivePage, cast: Cast) -> bool:
 
 def _moved(page: LivePage, cast: Cast) -> dict[str, float]:
     """How far parts of the gait go within some frames, in units."""
-    page.see("ready")
-    before = page.see("boxes")
-    page.see("frames", _FRAMES)
-    after = page.see("boxes")
+    with page.playing():
+        page.see("ready")
+        before = page.see("boxes")
+        page.see("frames", _FRAMES)
+        after = page.see("boxes")
     found = {}
     for name in cast.gait:
         then, now = before.get(name), after.get(name)
