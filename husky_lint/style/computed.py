@@ -126,6 +126,12 @@ class StyledDocument:
         """The styles of all elements in document order."""
         return (self._computed(node) for node in self._matching.tree.nodes)
 
+    def declaring(self, name: str) -> Iterator[ComputedStyle]:
+        """The styles of the elements on which something may declare a property, in document order."""
+        for node, cascade in zip(self._matching.tree.nodes, self._cascades, strict=True):
+            if not cascade.is_silent_on(name):
+                yield self._computed(node)
+
     def clone_computed(self, use_chain: Sequence[_Element], element: _Element) -> ComputedStyle:
         """The style of the clone of ``element`` that a ``<use>`` makes.
 
@@ -318,7 +324,7 @@ class StyleEngine:
                 node = tree.node(element)
                 if node is not None and node.attributes.get(name) != value:
                     tree.set_attribute(node, name, value)
-            known = self._structures[key] = (structural, Matching(tree, self._attributes))
+            known = self._structures[key] = (structural, Matching(tree, self._attributes, self._base))
         return known[1]
 
     def _element_style(

@@ -7,10 +7,11 @@ matched again, and states that change the same things the same way share even th
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from husky_lint.style.cascade import Cascade
-from husky_lint.style.selectors import MatchContext
+from husky_lint.style.selectors import BESIDE, MatchContext
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -60,11 +61,16 @@ class AttributeStyles:
 
 
 class Matching:
-    """The matches in one tree."""
+    """The matches in one tree.
 
-    def __init__(self, tree: Tree, attributes: AttributeStyles) -> None:
+    ``origin`` are those in another tree of the same page, before script inserted or removed elements: what cannot have
+    changed is taken from there.
+    """
+
+    def __init__(self, tree: Tree, attributes: AttributeStyles, origin: Matching | None = None) -> None:
         self.tree = tree
         self.attributes = attributes
+        self._origin = origin
         self._context = MatchContext(tree)
         self._indexed: dict[int, _Indexed] = {}
         self._books: list[RuleBook] = []
@@ -79,8 +85,61 @@ class Matching:
         """The matching in the shadow tree of a ``<use>`` that references ``top``."""
         known = self._clones.get(top.position)
         if known is None:
-            known = self._clones[top.position] = Matching(self.tree.clone(top), self.attributes)
+            twin = self._untouched(top)
+            if twin is not None and self._origin is not None:
+                known = self._origin.clone(twin)
+            else:
+                known = Matching(self.tree.clone(top), self.attributes)
+            self._clones[top.position] = known
         return known
+
+    # ---- what the origin knows already
+
+    @cached_property
+    def _twins(self) -> dict[int, Node]:
+        """By position the node of the origin's tree that is the same element with the same ancestry, where one is."""
+        found: dict[int, Node] = {}
+        if self._origin is None:
+            return found
+        for node in self.tree.nodes:
+            twin = self._origin.tree.node(node.element)
+            above = found.get(node.parent.position) if node.parent is not None else None
+            if twin is not None and twin.parent is above and twin.attributes == node.attributes:
+                found[node.position] = twin
+        return found
+
+    @cached_property
+    def _others(self) -> list[tuple[Node, frozenset[str]]]:
+        """The nodes without a twin, with their index keys."""
+        return [(node, self.tree.keys(node)) for node in self.tree.nodes if node.position not in self._twins]
+
+    @cached_property
+    def _positions(self) -> dict[int, int]:
+        """From positions in the origin's tree to those here, for the twins."""
+        return {twin.position: position for position, twin in self._twins.items()}
+
+    def _untouched(self, top: Node) -> Node | None:
+        """The twin of a node below which nothing is inserted, removed or written."""
+        stack = [top]
+        while stack:
+            node = stack.pop()
+            twin = self._twins.get(node.position)
+            if twin is None or len(twin.children) != len(node.children):
+                return None
+            stack.extend(node.children)
+        return self._twins[top.position]
+
+    def _carried(self, pair: Pair, before: Positions) -> Positions:
+        """What a pair that only looks upward matches, given what it matches in the origin's tree."""
+        positions = self._positions
+        found = {positions[at]: proximity for at, proximity in before.items() if at in positions}
+        keys, test = pair.selector.keys, pair.selector.test
+        for node, own in self._others:
+            if (keys is None or not keys.isdisjoint(own)) and test(node, self._context):
+                found[node.position] = 0
+        return found
+
+    # ---- states
 
     def delta(self, values: Mapping[tuple[_Element, str], str | None]) -> Delta:
         """The difference that these attribute values make to the base tree."""
@@ -149,15 +208,18 @@ class Matching:
         known = self._base.get(id(view))
         if known is None:
             active = view.active
-            known = [
-                self._cascade(
-                    view,
-                    node,
-                    matched if view.all_active else [match for match in matched if active[match[0]]],
-                )
-                for node, matched in zip(self.tree.nodes, self._index(view.book).matches, strict=True)
-            ]
-            self._base[id(view)] = known
+            matches = self._index(view.book).matches
+            known = self._base[id(view)] = []
+            before, cascades = matches, known
+            if self._origin is not None:
+                before, cascades = self._origin._index(view.book).matches, self._origin._base_cascades(view)
+            for node, matched in zip(self.tree.nodes, matches, strict=True):
+                twin = self._twins.get(node.position)
+                if twin is not None and before[twin.position] == matched:
+                    known.append(cascades[twin.position])
+                    continue
+                holding = matched if view.all_active else [match for match in matched if active[match[0]]]
+                known.append(self._cascade(view, node, holding))
             self._views.append(view)  # its identity is a key: keep it alive
         return known
 
@@ -178,8 +240,12 @@ class Matching:
             matches: list[list[Matched]] = [[] for _ in self.tree.nodes]
             positions: list[Positions] = []
             by_feature: dict[str, list[int]] = {}
+            before = self._origin._index(book).positions if self._origin is not None else None
             for order, pair in enumerate(book.pairs):
-                found = self._evaluate(pair, self._context)
+                if before is None or BESIDE in pair.features or pair.block.scopes:
+                    found = self._evaluate(pair, self._context)
+                else:
+                    found = self._carried(pair, before[order])
                 positions.append(found)
                 for position, proximity in found.items():
                     matches[position].append((order, proximity))

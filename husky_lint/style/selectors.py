@@ -80,6 +80,12 @@ _TEXT_INPUTS = words(
 )
 
 
+BESIDE = ":beside"
+"""The feature of a selector that looks at siblings, at children or at the whole tree, and not only up."""
+_UPWARD = frozenset({"root", "scope", "host", "defined", "link", "any-link", "-webkit-any-link", "open"})
+"""Pseudo-classes that look at the element and at what is around it, and at nothing else."""
+
+
 class SelectorLimitError(SelectorError):  # type: ignore[misc]
     """The selector is longer or deeper than what is evaluated here (a browser would go on)."""
 
@@ -104,8 +110,9 @@ class MatchContext:
 class Selector:
     """One complex selector.
 
-    ``features`` are what its result depends on beside the shape of the tree: ``.class``, ``#id``, ``[attribute``
-    (lower case) and ``:empty``. ``keys`` are the index keys one of which a matching node must carry; None means any.
+    ``features`` are what its result depends on beside the element's ancestry: ``.class``, ``#id``, ``[attribute``
+    (lower case), ``:empty`` and :data:`BESIDE`. ``keys`` are the index keys one of which a matching node must carry;
+    None means any.
     """
 
     test: Callable[[Node, MatchContext], bool]
@@ -247,10 +254,11 @@ class _Parser:
         if height > MAX_HEIGHT:
             raise SelectorLimitError(stream.peek(), "selectors nested too deeply")
         last = parts[-1][1]
+        beside = {BESIDE} if any(leading in {"+", "~"} for leading, _ in parts[1:]) else set[str]()
         return Selector(
             test,
             _total([part.specificity for _, part in parts] + ([(0, 0, 1)] if pseudo_element else [])),
-            frozenset().union(*(part.features for _, part in parts)),
+            frozenset(beside).union(*(part.features for _, part in parts)),
             last.keys,
             pseudo_element,
             height,
@@ -360,7 +368,7 @@ class _Parser:
                 test, features = _PSEUDO_CLASSES[name]
                 if name == "scope" and self.nesting is None:  # inside @scope it does what & does
                     self.saw_nesting = True
-                return _Part(test, (0, 1, 0), frozenset(features))
+                return _Part(test, (0, 1, 0), frozenset(features if name in _UPWARD else (*features, BESIDE)))
             raise SelectorError(token, f"unknown pseudo-class :{name}")
         if token is None or token.type != "function":
             raise SelectorError(token, "expected a pseudo-class")
@@ -681,7 +689,7 @@ def _nth_part(formula: tuple[int, int], among: list[Selector] | None, *, of_type
 
     specificity = (0, 1, 0) if counted is None else _total([(0, 1, 0), counted.specificity])
     features, height = (frozenset[str](), 0) if counted is None else (counted.features, counted.height)
-    return _Part(matches, specificity, features, height=height + 4)
+    return _Part(matches, specificity, features | {BESIDE}, height=height + 4)
 
 
 def _has_part(selectors: Sequence[Selector]) -> _Part:
@@ -700,7 +708,7 @@ def _has_part(selectors: Sequence[Selector]) -> _Part:
     return _Part(
         matches,
         max(selector.specificity for selector in selectors),
-        frozenset().union(*(selector.features for selector in selectors)),
+        frozenset({BESIDE}).union(*(selector.features for selector in selectors)),
         height=3 + max(selector.height for selector in selectors),
     )
 

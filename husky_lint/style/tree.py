@@ -149,7 +149,7 @@ class Tree:
         if value is not None and name in attributes and name not in {"id", "class"}:
             attributes[name] = value
             return
-        for key in self._keys(node):
+        for key in self.keys(node):
             self.index[key].remove(node)
         if value is None:
             attributes.pop(name, None)
@@ -165,15 +165,17 @@ class Tree:
             classes = classes.lower()
         node.id = identifier or None
         node.classes = frozenset(classes.split())
-        for key in self._keys(node):
+        for key in self.keys(node):
             self.index[key].append(node)
 
-    def _keys(self, node: Node) -> list[str]:
-        keys = [
+    @staticmethod
+    def keys(node: Node) -> frozenset[str]:
+        """The keys under which a node is indexed: its name, classes, attributes and id."""
+        keys = {
             node.lower_name,
             *("." + name for name in node.classes),
             *("[" + name.lower() for name in node.attributes),
-        ]
+        }
         if node.id is not None:
-            keys.append("#" + node.id)
-        return keys
+            keys.add("#" + node.id)
+        return frozenset(keys)

@@ -232,8 +232,8 @@ def _keyframes(evidence: Evidence) -> Iterator[Finding]:
         styled = evidence.style(state)
         known = set(styled.keyframes_names)
         seen: set[int] = set()
-        for style in styled:
-            if id(style) in seen or style.cascade.is_silent_on("animation-name"):
+        for style in styled.declaring("animation-name"):
+            if id(style) in seen:
                 continue
             seen.add(id(style))
             if style.unknown("animation-name") is not None:
