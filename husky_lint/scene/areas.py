@@ -163,25 +163,14 @@ def own_clip(motion: Motion, node: SceneNode) -> Any:
     if found is None:
         return Unknown(UNSUPPORTED, f"clip-path: {text[:60]}")
     target = _by_id(node.element, found[1])
-    if target is None or local_name(target) != "clipPath":
-        return None  # as browsers have it: a reference to nothing clips nothing
-    if not _is_styled(motion, target):
-        return Unknown(UNSUPPORTED, "a clip-path inside something that renders none")
+    if target is None or target not in motion.styled or local_name(target) != "clipPath":
+        return None  # as browsers have it: a reference to nothing, or to what script took out, clips nothing
     kept = motion.scene.kept.setdefault("clips", {})
     boxed = target.get("clipPathUnits") == "objectBoundingBox"
     key = (target, motion.styled, node if boxed else None)
     if key not in kept:
         kept[key] = _clip_area(motion, target, node, boxed=boxed)
     return kept[key]
-
-
-def _is_styled(motion: Motion, element: _Element) -> bool:
-    """Whether an element has a style at all: inside a gradient, say, nothing but stops has."""
-    try:
-        motion.styled.computed(element)
-    except KeyError:
-        return False
-    return True
 
 
 def _clip_area(motion: Motion, target: _Element, node: SceneNode, *, boxed: bool) -> Any:
@@ -217,7 +206,7 @@ def _clipping(motion: Motion, target: _Element, viewport: Viewport) -> Iterator[
             yield child, matrix
         elif local_name(child) == "use":
             shown = _by_id(child, (child.get("href") or child.get(XLINK_HREF) or "").removeprefix("#"))
-            if shown is None or local_name(shown) not in SHAPES or not _is_styled(motion, shown):
+            if shown is None or local_name(shown) not in SHAPES or shown not in motion.styled:
                 continue
             shift = [_coordinate(motion, child, axis, viewport) for axis in ("x", "y")]
             matrix = _multiply(matrix, np.array([1.0, 0.0, 0.0, 1.0, *shift]))

@@ -139,11 +139,12 @@ def test_clip_paths_of_the_page(clip: str, area: float) -> None:
     assert found.area == pytest.approx(area, rel=1e-3)  # type: ignore[attr-defined]
 
 
-def test_clip_paths_where_none_are_rendered() -> None:
-    inside = '<linearGradient><clipPath id="c"><rect width="10" height="10"/></clipPath></linearGradient>'
-    assert isinstance(clip_of(inside + SHAPE), Unknown)
-    shown = '<linearGradient><rect id="r" width="10" height="10"/></linearGradient>'
-    used = clip_of(f'{shown}<clipPath id="c"><use href="#r"/></clipPath>{SHAPE}')
+def test_what_script_took_out_clips_nothing() -> None:
+    emptied = '<g id="gone"><clipPath id="c"><rect width="10" height="10"/></clipPath></g>'
+    script = '</svg><script>document.getElementById("gone").textContent = "";</script><svg>'
+    assert clip_of(emptied + SHAPE + script) is None
+    shown = '<defs id="gone"><rect id="r" width="10" height="10"/></defs>'
+    used = clip_of(f'{shown}<clipPath id="c"><use href="#r"/></clipPath>{SHAPE}{script}')
     assert used is not None
     assert not isinstance(used, Unknown)
     assert used.area == 0  # type: ignore[attr-defined]
