@@ -10,6 +10,7 @@ from .pause_control import paused_states, refuse_interface, refuse_undoing
 from .rig import rig_of
 from .running import gait_parts, head_chain, nods, play_state_span, running
 from .seen import counterpart
+from .smil_running import smil_running
 from .strides import strides
 
 if TYPE_CHECKING:
@@ -121,7 +122,7 @@ def paused_but_alive(evidence: Evidence, paces: Sequence[str]) -> Iterator[Findi
     for pace, state in paused.states.items():
         motion = evidence.motion(state)
         for name, chain in (("head", head), ("ear", ear)):
-            if not any(running(motion, node) for node in chain):
+            if not any(running(motion, node) or smil_running(evidence, motion, node) for node in chain):
                 lacking[name].append(pace)
     everywhere = any(len(where) == len(paused.states) for where in lacking.values())
     for name, where in lacking.items():
@@ -151,7 +152,7 @@ def _still_running(evidence: Evidence, motion: Motion, pace: str) -> Iterator[tu
     for node, what in gait_parts(evidence).items():
         # What happens once, such as a fade when the page opens, is over; but the loose leg flies while it is looked at.
         once = what == "the loose leg"
-        for one in running(motion, node):
+        for one in (*running(motion, node), *smil_running(evidence, motion, node)):
             if one.endless or once:
                 yield node, what, one.name
                 break

@@ -15,6 +15,7 @@ from .kinematics import transformed
 from .rig import LEGS, rig_of
 from .running import gait_parts, is_animated, may_run, play_state_span, state_of
 from .seen import counterpart, seen
+from .smil_running import clock_runs
 from .strides import GONE_AT, sole_points
 from .visibility import is_painted, view_of
 
@@ -168,7 +169,7 @@ def _moving(
     for there in shown.values():
         if motion.unknown.get(there) == Reason.SCRIPT_DRIVEN_MOTION:
             raise Undecided(Reason.SCRIPT_DRIVEN_MOTION, "script moves a part of the gait")
-    able = {node: there for node, there in shown.items() if _may_move(motion, there)}
+    able = {node: there for node, there in shown.items() if _may_move(evidence, motion, there)}
     if not able:
         return
     times = np.array(_TIMES)
@@ -187,9 +188,11 @@ def _moving(
             yield node, play_state_span(evidence, motion, there)
 
 
-def _may_move(motion: Motion, node: SceneNode) -> bool:
+def _may_move(evidence: Evidence, motion: Motion, node: SceneNode) -> bool:
     """Whether a node has an animation of its own that could run."""
-    return may_run(motion, node) or any(child.name.startswith("animate") for child in node.children)
+    if may_run(motion, node):
+        return True
+    return any(child.name.startswith("animate") for child in node.children) and clock_runs(evidence, motion)
 
 
 def _wagging(evidence: Evidence) -> dict[SceneNode, str]:
@@ -206,7 +209,7 @@ def _scenery(evidence: Evidence, motion: Motion) -> dict[SceneNode, str]:
     animal |= {node.element for node in gait_parts(evidence)}
     found = {}
     for node in motion.scene.nodes[1:]:
-        if motion.is_displayed(node) and _may_move(motion, node):
+        if motion.is_displayed(node) and _may_move(evidence, motion, node):
             around = {node.element, *(above.element for above in node.ancestors())}
             if not around & animal:
                 found[node] = f"<{node.name}> of the scenery"

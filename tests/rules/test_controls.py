@@ -367,6 +367,41 @@ def test_pauses_that_no_selector_names(name: str) -> None:
     assert verdict("HB2205", evidence) is PASS
 
 
+FLICK = (
+    '<animateTransform attributeName="transform" type="rotate" values="0 548 156; -9 548 156; 0 548 156" '
+    'dur="5s" repeatCount="indefinite"/>'
+)
+PRESSED = 'pauseButton.addEventListener("click", function () {'
+
+
+def with_smil(what: str, where: str, add: str = "", styles: str = ".ear { animation: none; }") -> StaticEvidence:
+    """The skeleton with an SVG animation in a group, more of the script and of the styles."""
+    made = dict(files())
+    html, css, script = str(made["index.html"]), str(made["styles.css"]), str(made["app.js"])
+    assert html.count(where) == 1
+    made |= {"index.html": html.replace(where, where + what), "styles.css": css + styles, "app.js": script + add}
+    return StaticEvidence(Submission.from_files(made), load_pack("husky").rubric)
+
+
+def test_an_ear_that_the_svg_itself_flicks() -> None:
+    ear = '<g class="ear">'
+    assert verdict("HB2205", with_smil(FLICK, ear)) is PASS
+    assert verdict("HB2205", with_smil(FLICK.replace('dur="5s"', ""), ear)) is FAIL
+    assert verdict("HB2205", with_smil(FLICK.replace("-9 548", "0 548"), ear)) is FAIL
+    assert verdict("HB2205", with_smil(FLICK.replace('dur="5s"', 'dur="5s" begin="ear.click"'), ear)) is UNKNOWN
+    assert verdict("HB2205", with_smil(FLICK, ear, "scene.pauseAnimations();")) is FAIL
+    held = PRESSED + " scene.pauseAnimations(); });"
+    assert verdict("HB2205", with_smil(FLICK, ear, held)) is UNKNOWN
+
+
+def test_what_the_svg_moves_goes_on_while_paused_and_in_a_still_unless_script_holds_it() -> None:
+    bob, dog = FLICK.replace("548 156", "426 230"), '<g class="dog">'
+    assert verdict("HB2204", with_smil(bob, dog, styles="")) is FAIL
+    assert verdict("HB2208", with_smil(bob, dog, styles=".dog { animation: none; }")) is FAIL
+    hold = 'if (matchMedia("(prefers-reduced-motion: reduce)").matches) scene.pauseAnimations();'
+    assert verdict("HB2208", with_smil(bob, dog, hold, styles=".dog { animation: none; }")) is PASS
+
+
 def test_pauses_that_do_nothing() -> None:
     listens = 'pauseButton.addEventListener("click", function () { setPaused(scene.dataset.paused !== "true"); });'
     assert verdict("HB2204", page(**{listens: ""})) is FAIL
