@@ -18,7 +18,7 @@ from husky_lint.browser.measured import Ground, MeasuredEvidence
 from husky_lint.browser.measured_motion import AGREEMENT
 from husky_lint.browser.notes import SHARED, NotedEvidence
 from husky_lint.browser.session import VisitLost
-from husky_lint.browser.stage import staged
+from husky_lint.browser.stage import NO_ANSWER, staged
 from husky_lint.collecting import rare_collections
 from husky_lint.judging import Options, compose, rulings_of
 from husky_lint.packs import default_pack, load_pack
@@ -65,6 +65,8 @@ class Compared:
     measured: Verdict | None
     static_findings: tuple[Finding, ...] = ()
     measured_findings: tuple[Finding, ...] = ()
+    core: bool | None = None
+    """Whether a failure fails the row, where the verdict does not say it; None: that is the verdict's to say."""
     unmeasured: str = ""
     """Why it was not measured, where the browser was asked and could not tell."""
 
@@ -75,7 +77,12 @@ class Compared:
             return "not measured"
         if self.static.judgement is Judgement.UNKNOWN:
             return "decided"
-        return "agrees" if self.static.judgement is self.measured.judgement else "disagrees"
+        return "agrees" if self._weight(self.static) == self._weight(self.measured) else "disagrees"
+
+    def _weight(self, verdict: Verdict) -> tuple[Judgement, bool]:
+        """What a verdict does to its row: whether a failure fails it is a part of that."""
+        failed = verdict.judgement is Judgement.FAIL
+        return verdict.judgement, failed and bool(self.core if verdict.core is None else verdict.core)
 
     @property
     def verdict(self) -> Verdict:
@@ -208,6 +215,7 @@ def confirm(
                 shown = MeasuredEvidence(told, stage, (_SPOTS, SHARED, *codes) if codes else (_SPOTS,))
                 spots = spot_check(boxes, shown)
                 measured = measured_rulings(shown, pack, codes)
+            trouble = _unanswered(spots)
         except VisitLost as lost:
             trouble = str(lost)
         if live is not None:
@@ -224,6 +232,12 @@ def confirm(
         trouble,
         elapsed,
     )
+
+
+def _unanswered(spots: SpotCheck) -> str:
+    """What is the matter with a page that was there and answered in none of its states."""
+    silent = [reason for reason in spots.skipped.values() if reason.startswith(NO_ANSWER)]
+    return silent[0] if silent and not spots.compared else ""
 
 
 def _wanted(static: Scorecard, pack: Pack, mode: Mode, rows: Iterable[int] | None) -> frozenset[str]:
@@ -285,12 +299,12 @@ def _compare(
         found = measured.get(code, Ruling(()))
         for row, verdict in ruling.verdicts.items():
             shown = found.verdicts.get(row)
-            name = pack.rubric.clauses[code].name
+            clause = pack.rubric.clauses[code]
             if shown is None or not is_measured(shown):
                 why = "" if shown is None or shown.reason is None else f"{shown.reason.value} {shown.detail}".strip()
-                yield Compared(code, name, row, verdict, None, ruling.findings, (), why)
+                yield Compared(code, clause.name, row, verdict, None, ruling.findings, (), clause.core, why)
             else:
-                yield Compared(code, name, row, verdict, shown, ruling.findings, found.findings)
+                yield Compared(code, clause.name, row, verdict, shown, ruling.findings, found.findings, clause.core)
 
 
 @dataclass(frozen=True, slots=True)
@@ -404,6 +418,7 @@ def _box(row: Any) -> tuple[float, ...] | None:
 def _verdict_json(verdict: Verdict, findings: tuple[Finding, ...]) -> dict[str, Any]:
     return {
         "verdict": verdict.judgement.value,
+        "core": verdict.core,
         "reason": None if verdict.reason is None else verdict.reason.value,
         "detail": verdict.detail,
         "data": plain(verdict.data),

@@ -49,6 +49,13 @@ def test_the_measured_verdict_counts(static: Verdict, measured: Verdict | None, 
     assert compared.verdict is counts
 
 
+def test_a_failure_that_fails_the_row_is_another_than_one_that_does_not() -> None:
+    partly, wholly = Verdict.failed(core=False), Verdict.failed(core=True)
+    assert Compared("HB5003", "footer-visible", 15, partly, wholly).status == "disagrees"
+    assert Compared("HB5003", "footer-visible", 15, FAILED, wholly, core=True).status == "agrees"
+    assert Compared("HB5003", "footer-visible", 15, PASSED, Verdict.passed()).status == "agrees"
+
+
 def test_findings_go_with_the_verdict_that_counts() -> None:
     here, there = Finding("by the source"), Finding("by the browser")
     static = Ruling((here,), {2: FAILED, 3: PASSED})
