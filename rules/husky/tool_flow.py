@@ -65,7 +65,8 @@ class Flow:
     def __init__(self, program: ToolProgram) -> None:
         self.program = program
         self.limit = False
-        self._facts: dict[tuple[str, int, Path, int], int] = {}
+        self._facts: dict[Key, int] = {}
+        self._kinds: dict[Variable, tuple[bool, bool]] = {}
         self._contexts: dict[tuple[int, int, int], Context] = {}
         self._handed: dict[int, dict[int, int | None]] = {}
         self._steps = 0
@@ -92,52 +93,49 @@ class Flow:
     # ------------------------------------------------------------------ strongly connected parts share their facts
 
     def _solve(self, start: Key) -> int:
-        root = _ident(start)
-        if root in self._facts:
-            return self._facts[root]
         facts = self._facts
-        index: dict[tuple[str, int, Path, int], int] = {}
-        low: dict[tuple[str, int, Path, int], int] = {}
-        bits: dict[tuple[str, int, Path, int], int] = {}
-        open_: list[tuple[str, int, Path, int]] = []
-        work: list[tuple[tuple[str, int, Path, int], Iterator[Key]]] = []
-
-        def enter(key: Key, ident: tuple[str, int, Path, int]) -> None:
-            self._steps += 1
-            index[ident] = low[ident] = len(index)
-            told, following = self._follow(key) if self._steps < _MAX_STEPS else (0, [])
-            self._steps += len(following) // 8
-            bits[ident] = told
-            open_.append(ident)
-            work.append((ident, iter(following)))
-
-        enter(start, root)
-        while work:
-            ident, following = work[-1]
-            for key in following:
-                other = _ident(key)
+        if start in facts:
+            return facts[start]
+        index: dict[Key, int] = {}
+        low: dict[Key, int] = {}
+        bits: dict[Key, int] = {}
+        open_: list[Key] = []
+        work: list[tuple[Key, Iterator[Key]]] = []
+        entering: Key | None = start
+        while work or entering is not None:
+            if entering is not None:
+                key, entering = entering, None
+                self._steps += 1
+                index[key] = low[key] = len(index)
+                told, parts = self._follow(key) if self._steps < _MAX_STEPS else (0, [])
+                self._steps += len(parts) // 8
+                bits[key] = told
+                open_.append(key)
+                work.append((key, iter(parts)))
+            key, following = work[-1]
+            for other in following:
                 if other in facts:
-                    bits[ident] |= facts[other]
+                    bits[key] |= facts[other]
                 elif other in index:
-                    low[ident] = min(low[ident], index[other])
-                    bits[ident] |= bits[other]
+                    low[key] = min(low[key], index[other])
+                    bits[key] |= bits[other]
                 else:
-                    enter(key, other)
+                    entering = other
                     break
             else:
                 work.pop()
-                if low[ident] == index[ident]:
+                if low[key] == index[key]:
                     while True:
                         member = open_.pop()
-                        facts[member] = bits[ident]
-                        if member == ident:
+                        facts[member] = bits[key]
+                        if member is key:
                             break
                 if work:
                     above = work[-1][0]
-                    bits[above] |= bits[ident]
-                    low[above] = min(low[above], low[ident])
+                    bits[above] |= bits[key]
+                    low[above] = min(low[above], low[key])
         self.limit = self.limit or self._steps >= _MAX_STEPS
-        return facts[root]
+        return facts[start]
 
     def _follow(self, key: Key) -> tuple[int, list[Key]]:
         kind, what, path, context = key
@@ -157,62 +155,68 @@ class Flow:
 
     def step(self, node: JsNode, path: Path, context: Context | None) -> tuple[int, list[Key]]:
         """The facts of an expression itself and what else went into it."""
-        path = path[:_MAX_PATH]
-        kind = node.type
-        if kind == "Identifier":
-            variable = self.program.variable(node)
-            if variable is None:
-                return facts_of_name(node.name), []
-            return facts_of_name(node.name), [("variable", variable, path, context_of(variable.home, context))]
-        if kind == "Literal":
-            return _facts_of_literal(node), []
-        if kind == "MemberExpression":
-            name = key_of(node)
-            if name is None:
-                return 0, [_expression(node.object, (ANY, *path), context), _expression(node.property, (), context)]
-            told = facts_of_name(name)
-            if node.object.type == "ThisExpression":
-                this = node.home.file.globals.get("this")
-                return told, [("variable", this, (name, *path), None)] if this is not None else []
-            return told, [_expression(node.object, (name, *path), context)]
-        if kind in ("CallExpression", "NewExpression"):
-            return self._call(node, path, context)
-        if kind in ("AwaitExpression", "SpreadElement", "YieldExpression"):
-            return 0, [_expression(node.argument, path, context)] if node.argument is not None else []
-        if kind == "ChainExpression":
-            return 0, [_expression(node.expression, path, context)]
-        if kind == "UnaryExpression":
-            return 0, [_expression(node.argument, (), context)]
-        if kind == "UpdateExpression":
-            return Fact.SUM.value, [_expression(node.argument, (), context)]
-        if kind == "BinaryExpression":
-            told = facts_of_operator(node.operator)
-            return told, [_expression(node.left, (), context), _expression(node.right, (), context)]
-        if kind == "LogicalExpression":
-            return 0, [_expression(node.left, path, context), _expression(node.right, path, context)]
-        if kind == "ConditionalExpression":
-            branches = [_expression(one, path, context) for one in (node.consequent, node.alternate)]
-            return 0, [_expression(node.test, (), context), *branches]
-        if kind == "AssignmentExpression":
-            told = Fact.SUM.value if node.operator == "+=" else 0
-            return told, [_expression(node.right, path, context)]
-        if kind == "SequenceExpression":
-            return 0, [_expression(node.expressions[-1], path, context)]
-        if kind == "TemplateLiteral":
-            told = 0
-            for quasi in node.quasis:
-                told |= facts_of_text(str(quasi.value.cooked or ""))
-            return told, [_expression(one, (), context) for one in node.expressions]
-        if kind == "TaggedTemplateExpression":
-            return 0, [_expression(node.tag, (), context), _expression(node.quasi, (), context)]
-        if kind == "ObjectExpression":
-            return self._object(node, path, context)
-        if kind == "ArrayExpression":
-            return self._array(node, path, context)
+        follow = _EXPRESSIONS.get(node.type)
+        if follow is not None:
+            return follow(self, node, path[:_MAX_PATH], context)
         function = self.program.function(node)
-        if function is not None:
-            return 0, [("result", function, path, None)]
-        return 0, []
+        return 0, [] if function is None else [("result", function, path[:_MAX_PATH], None)]
+
+    def _identifier(self, node: JsNode, path: Path, context: Context | None) -> tuple[int, list[Key]]:
+        variable = self.program.variable(node)
+        told = facts_of_name(node.name)
+        return told, [] if variable is None else [("variable", variable, path, context_of(variable.home, context))]
+
+    def _literal(self, node: JsNode, path: Path, context: Context | None) -> tuple[int, list[Key]]:
+        return _facts_of_literal(node), []
+
+    def _member(self, node: JsNode, path: Path, context: Context | None) -> tuple[int, list[Key]]:
+        name = key_of(node)
+        if name is None:
+            return 0, [_expression(node.object, (ANY, *path), context), _expression(node.property, (), context)]
+        told = facts_of_name(name)
+        if node.object.type == "ThisExpression":
+            this = node.home.file.globals.get("this")
+            return told, [("variable", this, (name, *path), None)] if this is not None else []
+        return told, [_expression(node.object, (name, *path), context)]
+
+    def _argument(self, node: JsNode, path: Path, context: Context | None) -> tuple[int, list[Key]]:
+        return 0, [_expression(node.argument, path, context)] if node.argument is not None else []
+
+    def _chain(self, node: JsNode, path: Path, context: Context | None) -> tuple[int, list[Key]]:
+        return 0, [_expression(node.expression, path, context)]
+
+    def _unary(self, node: JsNode, path: Path, context: Context | None) -> tuple[int, list[Key]]:
+        return 0, [_expression(node.argument, (), context)]
+
+    def _update(self, node: JsNode, path: Path, context: Context | None) -> tuple[int, list[Key]]:
+        return Fact.SUM.value, [_expression(node.argument, (), context)]
+
+    def _binary(self, node: JsNode, path: Path, context: Context | None) -> tuple[int, list[Key]]:
+        told = facts_of_operator(node.operator)
+        return told, [_expression(node.left, (), context), _expression(node.right, (), context)]
+
+    def _logical(self, node: JsNode, path: Path, context: Context | None) -> tuple[int, list[Key]]:
+        return 0, [_expression(node.left, path, context), _expression(node.right, path, context)]
+
+    def _conditional(self, node: JsNode, path: Path, context: Context | None) -> tuple[int, list[Key]]:
+        branches = [_expression(one, path, context) for one in (node.consequent, node.alternate)]
+        return 0, [_expression(node.test, (), context), *branches]
+
+    def _assignment(self, node: JsNode, path: Path, context: Context | None) -> tuple[int, list[Key]]:
+        told = Fact.SUM.value if node.operator == "+=" else 0
+        return told, [_expression(node.right, path, context)]
+
+    def _sequence(self, node: JsNode, path: Path, context: Context | None) -> tuple[int, list[Key]]:
+        return 0, [_expression(node.expressions[-1], path, context)]
+
+    def _template(self, node: JsNode, path: Path, context: Context | None) -> tuple[int, list[Key]]:
+        told = 0
+        for quasi in node.quasis:
+            told |= facts_of_text(str(quasi.value.cooked or ""))
+        return told, [_expression(one, (), context) for one in node.expressions]
+
+    def _tagged(self, node: JsNode, path: Path, context: Context | None) -> tuple[int, list[Key]]:
+        return 0, [_expression(node.tag, (), context), _expression(node.quasi, (), context)]
 
     def _object(self, node: JsNode, path: Path, context: Context | None) -> tuple[int, list[Key]]:
         entries = [p for p in node.properties if p.type == "Property"]
@@ -407,10 +411,10 @@ class Flow:
         following: list[Key] = []
         told = 0
         counted = path[:1] == ("length",) or path[:1] == ("size",)
-        if not path and all(one.store for one in variable.definitions):
-            return 0, []  # a name of the platform, such as document: writing to a part of it makes nothing else
+        foreign, plain = self._kind_of(variable)
+        if not path and foreign:
+            return 0, []  # writing to a part of it makes nothing else
         definitions = self.program.definitions(variable, path)
-        plain = all(_is_plain(one) for one in variable.definitions)
         for definition in definitions:
             kind = definition.kind
             if kind == "parameter":
@@ -441,6 +445,14 @@ class Flow:
                 rest = inner(rest) if kind == "add" and definition.value.type != "SpreadElement" else rest
                 following.append(_expression(definition.value, (*definition.path, *rest), inside))
         return told, following
+
+    def _kind_of(self, variable: Variable) -> tuple[bool, bool]:
+        """Whether a name is one of the platform, such as document; and whether it holds no thing of the platform."""
+        known = self._kinds.get(variable)
+        if known is None:
+            foreign = all(one.store for one in variable.definitions)
+            known = self._kinds[variable] = foreign, all(_is_plain(one) for one in variable.definitions)
+        return known
 
     def _parameter(
         self, variable: Variable, definition: Definition, path: Path, context: Context | None
@@ -550,6 +562,30 @@ class Flow:
             child, parent = parent, parent.up
 
 
+_EXPRESSIONS: Final = {
+    "Identifier": Flow._identifier,
+    "Literal": Flow._literal,
+    "MemberExpression": Flow._member,
+    "CallExpression": Flow._call,
+    "NewExpression": Flow._call,
+    "AwaitExpression": Flow._argument,
+    "SpreadElement": Flow._argument,
+    "YieldExpression": Flow._argument,
+    "ChainExpression": Flow._chain,
+    "UnaryExpression": Flow._unary,
+    "UpdateExpression": Flow._update,
+    "BinaryExpression": Flow._binary,
+    "LogicalExpression": Flow._logical,
+    "ConditionalExpression": Flow._conditional,
+    "AssignmentExpression": Flow._assignment,
+    "SequenceExpression": Flow._sequence,
+    "TemplateLiteral": Flow._template,
+    "TaggedTemplateExpression": Flow._tagged,
+    "ObjectExpression": Flow._object,
+    "ArrayExpression": Flow._array,
+}
+
+
 @dataclass(eq=False, frozen=True, slots=True)
 class Condition:
     """An expression that decides whether a place is reached; ``holds`` says how it must come out, None for some way.
@@ -566,8 +602,8 @@ class Condition:
 def context_of(function: Function, context: Context | None) -> Context | None:
     """The part of a context that speaks of a function or of one around it."""
     around: Function | None = function
-    while around is not None:
-        found = context
+    while around is not None and context is not None:
+        found: Context | None = context
         while found is not None:
             if found.function is around:
                 return found
@@ -578,10 +614,6 @@ def context_of(function: Function, context: Context | None) -> Context | None:
 
 def _expression(node: JsNode, path: Path, context: Context | None) -> Key:
     return ("expression", node, path, context)
-
-
-def _ident(key: Key) -> tuple[str, int, Path, int]:
-    return (key[0], id(key[1]), key[2], id(key[3]))
 
 
 def is_index(step: str) -> bool:

@@ -606,6 +606,9 @@ _PARTS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 
 
+_PARTS_BACKWARDS: Final = {kind: parts[::-1] for kind, parts in _PARTS.items()}
+
+
 class _Scope:
     """The names of a block or a function."""
 
@@ -649,6 +652,7 @@ class _Walk:
         self.program.add(top)
         tree.up, tree.home = None, top
         stack: list[tuple[JsNode, _Scope]] = [(tree, _Scope(None, top, True))]
+        waiting = stack.append
         while stack:
             node, scope = stack.pop()
             if not self.program.spend(1):
@@ -658,15 +662,20 @@ class _Walk:
                 if not _is_label(node):
                     self.uses.append((node, scope))
                 continue
-            parts = _PARTS.get(kind)
+            parts = _PARTS_BACKWARDS.get(kind)
             if parts is None:
                 continue
             inner = self._enter(node, scope) if kind not in _PLAIN else scope
             home = inner.function
-            for child in reversed(children(node)):
-                child.up = node
-                child.home = home
-                stack.append((child, inner))
+            for part in parts:
+                value = getattr(node, part)
+                if value is None:
+                    continue
+                for child in reversed(value) if value.__class__ is list else (value,):
+                    if child is not None:
+                        child.up = node
+                        child.home = home
+                        waiting((child, inner))
         for kind, node, scope in self.later:
             self._define(kind, node, scope)
         for node, scope in self.uses:
