@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     FloatArray = NDArray[np.float64]
 
+NO_ANSWER: Final = "the page does not answer"
 SETTLE_MS: Final = 50.0
 """How long the page runs by its own clock after it has loaded and after each press; then as long under watch."""
 MOST_VALUES: Final = 4_000_000
@@ -288,7 +289,7 @@ def answering() -> Iterator[None]:
         yield
     except (Error, VisitLost) as error:
         said = next(iter(str(error).splitlines()), "")
-        raise Undecided(Reason.LIMIT, f"the page does not answer: {said}"[:300]) from error
+        raise Undecided(Reason.LIMIT, f"{NO_ANSWER}: {said}"[:300]) from error
 
 
 @contextmanager

@@ -133,3 +133,16 @@ def test_a_browser_that_does_not_start_is_told_once(folder: Path, monkeypatch: p
     monkeypatch.setenv("HUSKY_LINT_CHROMIUM", str(program))
     with pytest.raises(ChromiumMissing, match="does not start"):
         list(confirm_paths(["good0"], Options(), FOOTER))
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        "addEventListener('load', () => document.documentElement.remove())",
+        "addEventListener('load', () => setTimeout(() => location.reload(), 10))",
+        "Promise = Array.from = Object.freeze = null",
+    ],
+)
+def test_a_page_that_cannot_be_asked_is_not_confirmed(folder: Path, hostile: str) -> None:
+    (folder / "good0" / "index.html").write_text(f"{PAGE}<script>{hostile}</script>", "utf-8")
+    assert "does not answer" in confirm_path("good0", Options(), FOOTER).trouble
