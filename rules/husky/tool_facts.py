@@ -142,7 +142,7 @@ _WORDS: Final[Mapping[Fact, str]] = {
     Fact.BLADE: "blade scapula scapulae shoulderblade scap",
     Fact.BAND: """envelope band path lands landing lowest low lows bottom bottoms floor deepest buried sink sinks
         below float floats floating""",
-    Fact.TAPER: "taper tapers tapered ratio thickness widths thick thin thinner",
+    Fact.TAPER: "taper tapers tapered ratio thickness widths thick thicker thin thinner",
     Fact.BIB: "bib chest belly underside pectus venter white fur throat brisket",
     Fact.ELBOW: "elbow elbows antebrachium antebrachii forearm fold folds sweep sweeps bend flex flexion lower stifle",
     Fact.HEART: "heart hearts cor corda love",

@@ -105,7 +105,10 @@ def _envelope(facts: Fact, label: Fact) -> bool:
 
 
 def _taper(facts: Fact, label: Fact) -> bool:
-    return bool(facts & Fact.STROKE and (facts | label) & (_JOINTED | Fact.TAPER | Fact.TAPER_NUMBER))
+    if facts & Fact.STROKE:
+        return bool((facts | label) & (_JOINTED | Fact.TAPER | Fact.TAPER_NUMBER))
+    # A limb without a stroke is measured across its outline.
+    return bool(label & Fact.TAPER and facts & (Fact.FILL | _SHAPE) and has(facts, Fact.FORELEG, Fact.ELBOW))
 
 
 def _bib(facts: Fact, label: Fact) -> bool:

@@ -282,6 +282,18 @@ def test_a_whole_audit_in_any_spelling(spelling: str) -> None:
     assert verdict_of("HB3006", {"tools/audit.js": text}).judgement is Judgement.PASS
 
 
+def test_the_taper_of_limbs_that_have_no_stroke() -> None:
+    strokes = "parseFloat(style('.arm').strokeWidth) / parseFloat(style('.forearm').strokeWidth)"
+    across = (
+        "['.arm', '.forearm'].map((s) => { let n = 0; for (let i = -20; i < 20; i += .1) "
+        "n += document.querySelector(s).isPointInFill(p(490 + i, 230)) ? 1 : 0; return n; }).reduce((a, b) => a / b)"
+    )
+    filled = SPELLINGS["record"].replace(strokes, across)
+    assert item(items_of(filled), "leg taper").startswith("can fail")
+    other = filled.replace(across, across.replace("'.arm', '.forearm'", "'.torso', '.collar'"))
+    assert not item(items_of(other), "leg taper").startswith("can fail")
+
+
 TITLES = {
     "animations run": "running-animation count",
     "favicon decodes": "favicon files",
