@@ -9,7 +9,7 @@ from husky_lint.rule import Edit, Finding, Fix, Reason, Severity, Undecided, rul
 from husky_lint.script.journal import applied
 from husky_lint.script.values import Unknown
 
-from .footer_sight import Hidden, Sight
+from .footer_sight import Hidden, Sight, may_be_covered
 from .footer_states import Seen, footer_states
 from .footer_text import Entry, RunBlock, label_span, read_run_block
 
@@ -322,3 +322,8 @@ def _stop_where_unknown(evidence: Evidence, block: RunBlock) -> None:
             for name in ("display", "visibility", "opacity"):
                 if (reason := style.unknown(name)) is not None:
                     raise Undecided(Reason(reason), f"{name} of the footer", evidence.element_span(above))
+    around = {one for element in _elements(block) for one in (element, *element.iterancestors())}
+    lid = may_be_covered(styled, evidence.page.elements, around)
+    if lid is not None:
+        what = "a box that is taken out of the flow may lie over the footer"
+        raise Undecided(Reason.NEEDS_BROWSER, what, evidence.element_span(lid))

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from husky_lint.scene.graph import local_name
 from husky_lint.style.colors import WHITE, Color, contrast
 from husky_lint.style.words import words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Container, Iterable, Iterator
 
     from lxml.etree import _Element
 
@@ -32,6 +33,8 @@ HIDING: Final = words(
 LEAST_CONTRAST: Final = 1.2
 """Text with less contrast to what is behind it is not seen (chosen; 1 is the same colour)."""
 _LEAST_SIZE: Final = 2.0
+_VEIL: Final = 0.5
+"""Opacity from which on a box hides what is behind it."""
 _LONG_AFTER: Final = 1e6
 _AWAY: Final = 900.0
 _FIXED_AWAY: Final = 200.0
@@ -70,6 +73,34 @@ class Sight:
             self._kept.extend(styles)  # so that the identities in the key stay taken
             self._known[key] = next(_reasons(styled, element, self._least_opacity), None)
         return self._known[key]
+
+
+def may_be_covered(styled: StyledDocument, elements: Iterable[_Element], own: Container[_Element]) -> _Element | None:
+    """An element of the page that is taken out of the flow and painted, so that it may lie over what is in the flow.
+
+    How large it is and where only a layout shows. ``own`` is what does not count: the text itself, what is around it.
+    """
+    for element in elements:
+        if element in own or element not in styled or any(local_name(up) == "svg" for up in element.iterancestors()):
+            continue
+        style = styled.computed(element)
+        position = style.keyword("position")
+        if position == "absolute" and any(
+            up in styled and styled.computed(up).keyword("position") not in (None, "static")
+            for up in element.iterancestors()
+            if local_name(up) not in ("body", "html")
+        ):
+            continue  # it stays about what it is placed in
+        if position in ("fixed", "absolute") and _paints(style) and _number(style, "z-index") >= 0:
+            shown = (one for one in (element, *element.iterancestors()) if one in styled)
+            if all(styled.computed(one).keyword("display") != "none" for one in shown):
+                return element
+    return None
+
+
+def _paints(style: ComputedStyle) -> bool:
+    color = style.color("background-color")
+    return style.keyword("background-image") != "none" or color is None or color.alpha > _VEIL
 
 
 def _reasons(styled: StyledDocument, element: _Element, least_opacity: float) -> Iterator[Hidden]:

@@ -249,6 +249,21 @@ def test_what_does_not_hide_it(css: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("css", "expected"),
+    [
+        (".controls { position: fixed; bottom: 0; background: #fff }", Judgement.UNKNOWN),
+        (".controls { position: absolute; bottom: 0; background: #fff }", Judgement.UNKNOWN),
+        (".controls { position: fixed; bottom: 0 }", Judgement.PASS),
+        (".controls { position: fixed; bottom: 0; background: #fff; z-index: -1 }", Judgement.PASS),
+        (".controls { position: fixed; bottom: 0; background: #fff; display: none }", Judgement.PASS),
+        (".controls { position: absolute; background: #fff } body { position: relative }", Judgement.UNKNOWN),
+    ],
+)
+def test_what_may_lie_over_it(css: str, expected: Judgement) -> None:
+    assert judgement(judge("HB5003", css=css)) is expected
+
+
+@pytest.mark.parametrize(
     ("js", "core"),
     [
         ("document.querySelector('footer').hidden = true;", True),
