@@ -26,6 +26,9 @@ from husky_lint.rule import Finding, PageMissing, Reason, Rule, Ruling, Undecide
 from husky_lint.scorecard import plain
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from husky_lint.browser.serving import Origin
     from husky_lint.browser.session import BrowserSession
     from husky_lint.evidence import Evidence
@@ -428,6 +431,20 @@ class LivePage:
         found = self.evidence.rubric.vocabulary.axis(axis)
         named = found.value(value) if found is not None else None
         return tuple(sorted({*named.words, *named.weak, *named.labels, named.name})) if named is not None else ()
+
+    def picture(self, box: tuple[float, float, float, float]) -> NDArray[np.uint8]:
+        """What the window shows of a rectangle of the scene (x, y, width, height in units): (rows, columns, 4) RGBA."""
+        import base64
+
+        import numpy as np
+
+        x, y, width, height = self.see("onPage", list(box))
+        png = self.visit.page.screenshot(
+            clip={"x": x, "y": y, "width": width, "height": height}, animations="allow", caret="initial"
+        )
+        found = self.see("pixels", base64.b64encode(png).decode("ascii"))
+        flat = np.frombuffer(base64.b64decode(found["data"]), dtype=np.uint8)
+        return flat.reshape(found["height"], found["width"], 4)
 
     # -------------------------------------------------------------- time
 

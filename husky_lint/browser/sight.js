@@ -276,6 +276,56 @@
     return box.width ? { x: box.left + box.width / 2, y: box.top + box.height / 2, reached: true } : null;
   }
 
+  // ---------------------------------------------------------------- pixels
+
+  const MAGENTA = "rgb(255, 0, 255)";
+  let lone = [];
+
+  /** Ends every animation, and shows of the scene only elements by their paths, before magenta; those not there. */
+  function isolate(paths) {
+    for (const one of document.getAnimations()) one.cancel();
+    const root = scene();
+    const lost = paths.filter((path) => !follow(path));
+    const shown = new Set(paths.map(follow));
+    lone = [[root, "visibility", "visible"], [root, "background", MAGENTA]];
+    for (const element of elements(root)) {
+      if (shown.has(element)) lone.push([element, "visibility", "visible"]);
+      else if (!element.closest("clipPath, mask, defs, symbol, pattern, marker")) lone.push([element, "visibility", "hidden"]);
+    }
+    for (const [element, name, value] of lone) element.style.setProperty(name, value, "important");
+    settle();
+    return lost;
+  }
+
+  /** Shows the scene as it is again. */
+  function restore() {
+    for (const [element, name] of lone) element.style.removeProperty(name);
+    lone = [];
+    settle();
+  }
+
+  /** Where a rectangle of the scene (x, y, width, height in units) lies on the page, in CSS pixels. */
+  function onPage(box) {
+    const root = scene();
+    root.scrollIntoView({ block: "center", behavior: "instant" });
+    const ctm = root.getScreenCTM();
+    return [box[0] * ctm.a + ctm.e, box[1] * ctm.d + ctm.f, box[2] * ctm.a, box[3] * ctm.d];
+  }
+
+  /** The pixels of a PNG, as base64 of rows of red, green, blue and alpha. */
+  async function pixels(png) {
+    const image = new Image();
+    image.src = `data:image/png;base64,${png}`;
+    await image.decode();
+    const canvas = new OffscreenCanvas(image.naturalWidth, image.naturalHeight);
+    const context = canvas.getContext("2d");
+    context.drawImage(image, 0, 0);
+    const data = context.getImageData(0, 0, canvas.width, canvas.height).data;
+    let text = "";
+    for (let at = 0; at < data.length; at += 8192) text += String.fromCharCode(...data.subarray(at, at + 8192));
+    return { width: canvas.width, height: canvas.height, data: btoa(text) };
+  }
+
   // ---------------------------------------------------------------- looks of the page
 
   /** Colours of every element, by its place in the page; what animations change and the controls are left out. */
@@ -582,6 +632,6 @@
 
   globalThis.sight = {
     scene: () => Boolean(scene()), mark, brace, react, boxes, boxesAt, animations, settle, advance, frames, ready, look, aim, middle, colours, ground, theme, icons,
-    stored, store, write, texts, readings, watch, watched, forget, tracks, answers, pictures, sizes, painted, scrollsSideways,
+    stored, store, write, texts, readings, watch, watched, forget, isolate, restore, onPage, pixels, tracks, answers, pictures, sizes, painted, scrollsSideways,
   };
 })();

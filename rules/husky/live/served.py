@@ -101,7 +101,7 @@ class FirstFrame:
     night_ground: str
 
 
-@look(SERVED, 2)
+@look(SERVED, 3)
 def kept(page: LivePage) -> Kept:
     """Night and another pace chosen, then loads with what is remembered taken away piece by piece."""
     page.settle()

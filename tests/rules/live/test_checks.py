@@ -98,6 +98,14 @@ MEMORY = page(
     theme=THEME.replace("try {", "{").replace("} catch (e) {}", "}"),
     replaced=(('localStorage.getItem("husky-sky")', "null"), ("/husky-sky=(day|night)/", "/no-sky=(day|night)/")),
 )
+BELLY = page(
+    """
+    .bib-belly { transform: translateX(-36px); }
+    :root[data-theme="night"] .dog { filter: brightness(.6); }
+    """
+)
+STRIPE = page(".bib-belly { transform-box: fill-box; transform-origin: 50% 100%; transform: scaleY(.25); }")
+HIDDEN_BELLY = page(replaced=(('<g id="hearts"', '<path d="M450 190h20v100h-20z" fill="#48556d"/><g id="hearts"'),))
 HEARTS_AWAY = page(
     flight=FLIGHT.replace("var(--s)", "1")
     .replace("calc(var(--y) - 50px)", "calc(var(--y) - 200px)")
@@ -161,6 +169,13 @@ HEARTS_BY_ATTRIBUTE = page(
             },
             id="memory",
         ),
+        pytest.param(
+            BELLY,
+            {"HB2317": "the white underside is in pieces", "HB2604": "by night the belly has a luminance of"},
+            id="belly",
+        ),
+        pytest.param(STRIPE, {"HB2318": "units up from the underside"}, id="stripe"),
+        pytest.param(HIDDEN_BELLY, {"HB2317": "the white underside is in pieces"}, id="hidden belly"),
         pytest.param(HEARTS_AWAY, {"HB2602": "--s of a heart moves nothing", "HB2603": "out of the view"}, id="away"),
         pytest.param(HEARTS_BY_ATTRIBUTE, {"HB2602": "placed by a transform attribute"}, id="attribute"),
     ],
