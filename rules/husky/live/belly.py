@@ -85,7 +85,7 @@ def belly(page: LivePage) -> Belly:
 
 
 def _trunk(evidence: Evidence) -> list[str]:
-    """Paths of the shapes of the trunk, those of the dog but for leg, head, tail, collar and blade, and of what hides it."""
+    """Paths of the shapes of the trunk (no leg, head, tail, collar or blade), and of what hides it."""
     silhouette = silhouette_of(evidence)
     silhouette.rig.part("bib")
     elsewhere = {shape for role in ELSEWHERE for shape in silhouette.part(role)} | silhouette.legs
