@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scripts.variants import joints, naming, spelling, timing
+from scripts.variants import drawing, joints, motion, naming, spelling, timing
 from scripts.variants.broken import broken
 from scripts.variants.edits import read
 
@@ -41,6 +41,12 @@ MAKERS: dict[str, Callable[[Files], Files]] = {
     "variants/shared-shapes": joints.shared_shapes,
     "variants/fourth-joint": joints.fourth_joint,
     "variants/siblings": joints.siblings,
+    "variants/filled-limbs": drawing.filled_limbs,
+    "variants/stroked-limbs": drawing.stroked_limbs,
+    "variants/paint-attributes": drawing.attributes_of_paint,
+    "variants/smil": motion.smil,
+    "variants/own-leg": motion.own_leg,
+    "variants/posed": motion.posed,
 }
 
 

@@ -42,7 +42,7 @@ def shifted(path: str, dx: float, dy: float) -> str:
     return out.strip()
 
 
-def _moved(markup: str, dx: float, dy: float) -> str:
+def moved(markup: str, dx: float, dy: float) -> str:
     """Shapes moved by (dx, dy), whatever groups they stand in."""
     markup = re.sub(r' d="([^"]*)"', lambda found: f' d="{shifted(found[1], dx, dy)}"', markup)
     for axis, by in (("x", dx), ("y", dy)):
@@ -97,7 +97,7 @@ def wrappers(files: Files) -> Files:
         outer = re.findall(r'transform="translate\(([\d.-]+) ([\d.-]+)\)"', _open_groups(page, start))
         px, py = x - sum(float(a) for a, _ in outer), y - sum(float(b) for _, b in outer)
         wrapper = f'<g transform="translate({_number(px)} {_number(py)})">'
-        page = page[:start] + wrapper + _moved(page[start:end], -px, -py) + "</g>" + page[end:]
+        page = page[:start] + wrapper + moved(page[start:end], -px, -py) + "</g>" + page[end:]
     css = _ORIGIN.sub("", css)
     css = re.sub(r"^\.(?:tail|tail-tip|head|ear|eye|tag|tongue) \{ transform-origin.*\n", "", css, flags=re.MULTILINE)
     joints = ".upper, .lower, .pawgrp, .tail, .tail-tip, .head, .ear, .eye, .tag, .tongue { transform-origin: 0 0; }\n"
@@ -283,9 +283,9 @@ def siblings(files: Files) -> Files:
     end = _end_of_group(page, start)
     dog = page[start:end]
     front = dog.index('        <g class="front">')
-    blade = dog.index('        <path class="blade"')
+    near = dog.index('        <g class="leg fore near">')
     body = dog[len('<g class="dog">') : front]
-    head, leg = dog[front:blade], dog[blade : -len("</g>")]
+    head, leg = dog[front:near], dog[near : -len("</g>")]
     three = "\n      ".join(
         f'<g class="dog dog-{name}">\n{part.strip(chr(10)).rstrip()}\n      </g>'
         for name, part in {"body": body, "head": head, "leg": leg}.items()
