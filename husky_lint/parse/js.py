@@ -1,7 +1,7 @@
 """JavaScript text in, an ESTree with places out.
 
 The parser is esprima's maintained continuation. It is slow (about 2 ms a kilobyte), so it is asked where the quick one
-for plain scripts (:mod:`husky_lint.parse.plain`) gives no tree; and a :class:`Script` parses when its tree is first
+for plain JavaScript (:mod:`husky_lint.parse.plain`) gives no tree; and a :class:`Script` parses when its tree is first
 asked for, and once. Of esprima's options none makes it faster; ``range`` costs a tenth, ``loc``, ``comment``,
 ``tokens`` and every older ``ecmaVersion`` much more.
 """
@@ -99,7 +99,7 @@ class Script:
         if self.end - self.start > MAX_SCRIPT_CHARACTERS:
             return None, self._problem("The script is too long to be parsed", 0, LIMIT)
         text = self.text
-        plain = None if self.module else parse_plain(text)
+        plain = parse_plain(text, module=self.module)
         return (plain, None) if plain is not None else self._parse_fully(text)
 
     def _parse_fully(self, text: str) -> tuple[JsNode | None, ParseProblem | None]:

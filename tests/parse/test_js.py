@@ -53,9 +53,9 @@ def test_parsed_once_and_only_when_asked(monkeypatch: pytest.MonkeyPatch, code: 
     calls: list[str] = []
 
     def counted(name: str, real: Callable[..., object]) -> Callable[..., object]:
-        def call(*arguments: object) -> object:
+        def call(*arguments: object, **options: object) -> object:
             calls.append(name)
-            return real(*arguments)
+            return real(*arguments, **options)
 
         return call
 

@@ -127,7 +127,6 @@ if (a) let b
 if (a) class B {}
 import a from 'b'
 export default 1
-import('a')
 import.meta
 new.target
 super.a

@@ -36,12 +36,15 @@ class NotPlainError(Exception):
 
 
 class Scope:
-    """The names of a block or function, to see that none is declared twice."""
+    """The names of a block or function, to see that none is declared twice.
 
-    __slots__ = ("function", "lexical", "params", "variables")
+    ``hoists``: a function may be declared in it again, as by ``var``.
+    """
+
+    __slots__ = ("function", "hoists", "lexical", "params", "variables")
 
     def __init__(self, function: bool, params: frozenset[str] = frozenset(), lexical: frozenset[str] = frozenset()):
-        self.function = function
+        self.function = self.hoists = function
         self.params = params
         self.lexical = set(lexical)
         self.variables: set[str] = set()
@@ -61,6 +64,7 @@ class Cursor:
         "in_class",
         "in_function",
         "in_loop",
+        "in_module",
         "in_switch",
         "kinds",
         "no_in",
@@ -78,7 +82,7 @@ class Cursor:
         self.partner = tokens.partner
         self.i = 0
         self.in_function = self.in_async = self.in_class = False
-        self.in_loop = self.in_switch = self.no_in = False
+        self.in_loop = self.in_switch = self.no_in = self.in_module = False
         self.covers = 0  # of `{a = 1}` that has not turned out to be a pattern
         self.grouped: dict[int, int] = {}  # where parentheses begin around an expression -> behind where they end
         self.enclosed: set[int] = set()  # identities of what cannot be a pattern, because it stands in parentheses

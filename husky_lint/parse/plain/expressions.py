@@ -333,7 +333,7 @@ class Expressions(Functions):
         self.i += 1
         i = self.i
         callee_start = self.starts[i]
-        if self.texts[i] in ("new", "."):  # as in new new A()(), and new.target
+        if self.texts[i] in ("new", ".", "import"):  # as in new new A()(), and new.target
             raise NotPlainError
         callee = self.primary()
         while True:
@@ -381,6 +381,26 @@ class Expressions(Functions):
         if parse is None:
             raise NotPlainError
         return parse(self)
+
+    def import_expression(self) -> Node:
+        """``import(…)``, or ``import.meta`` in a module."""
+        i = self.i
+        start = self.starts[i]
+        self.i = i + 2
+        if self.texts[i + 1] == "(":
+            if self.texts[self.i] == "...":
+                raise NotPlainError
+            before, self.no_in = self.no_in, False
+            source = self.assignment()
+            self.no_in = before
+            self.expect(")")
+            return self.made("ImportExpression", start, source=source, options=None)
+        if self.texts[i + 1] != "." or self.texts[i + 2] != "meta" or not self.in_module:
+            raise NotPlainError
+        self.i = i + 3
+        meta = Node({"type": "Identifier", "name": "import", "range": [start, self.ends[i]]})
+        name = Node({"type": "Identifier", "name": "meta", "range": [self.starts[i + 2], self.ends[i + 2]]})
+        return self.made("MetaProperty", start, meta=meta, property=name)
 
     def regex(self) -> Node:
         i = self.i
@@ -519,6 +539,7 @@ _PRIMARIES: Final[dict[str, Callable[[Expressions], Node]]] = {
     "function": Expressions.function_expression,
     "class": Expressions.class_expression,
     "this": Expressions.this,
+    "import": Expressions.import_expression,
     **dict.fromkeys(_LITERALS, Expressions.constant),
 }
 _BY_KIND: Final[dict[int, Callable[[Expressions], Node]]] = {

@@ -106,8 +106,7 @@ class Functions(Cursor):
         self.i += 1
         names: list[str] = []
         name = self.binding(names)
-        # A function of a block is let there; one of a function or script may be declared again, as by var.
-        self.declare("var" if self.scopes[-1].function else "let", names)
+        self.declare("var" if self.scopes[-1].hoists else "let", names)
         params, body = self.function_rest(is_async)
         return self.function("FunctionDeclaration", start, is_async, name, params, body)
 

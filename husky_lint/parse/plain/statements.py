@@ -18,6 +18,8 @@ class Statements(Expressions):
 
     __slots__ = ()
 
+    source_type = "script"
+
     def program(self) -> Node:
         """The whole script."""
         start = self.starts[0]
@@ -26,7 +28,7 @@ class Statements(Expressions):
             body.append(self.item())
         if self.covers:
             raise NotPlainError
-        program = self.made("Program", start, sourceType="script", body=body)
+        program = self.made("Program", start, sourceType=self.source_type, body=body)
         if self.text.startswith("#!"):
             program.hashbang = NEWLINE.split(self.text[2:], maxsplit=1)[0]
         return program
