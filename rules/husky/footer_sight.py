@@ -88,7 +88,7 @@ def may_be_covered(styled: StyledDocument, elements: Iterable[_Element], own: Co
         if position == "absolute" and any(
             up in styled and styled.computed(up).keyword("position") not in (None, "static")
             for up in element.iterancestors()
-            if local_name(up) not in ("body", "html")
+            if not str(up.tag).endswith(("}body", "}html"))
         ):
             continue  # it stays about what it is placed in
         if position in ("fixed", "absolute") and _paints(style) and _number(style, "z-index") >= 0:
