@@ -5,10 +5,11 @@ The page is held still by the clock of its animations, never by waiting, so the 
 
 from __future__ import annotations
 
+import base64
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from husky_lint.browser.measured import MeasuredEvidence
 from husky_lint.browser.sheet import Frame, Section, Sheet
@@ -173,9 +174,7 @@ class _Camera:
         with answering():
             self.visit.page.evaluate("t => __stage.pose(t)", time)
             x, y, width, height = self._clip()
-            png = self.visit.page.screenshot(
-                full_page=True, clip={"x": x, "y": y, "width": width, "height": height}, animations="allow"
-            )
+            png = _shoot(self.visit, x, y, width, height)
         return Frame(png, FRAME, round(FRAME * height / width), caption, aside)
 
     def once(self) -> float:
@@ -221,14 +220,25 @@ def _whole_page(visit: Visit, width: int, caption: str) -> Frame:
         visit.page.evaluate("() => { scrollTo(0, 0); __stage.pose(0); }")
         shown, wide, high = (int(number) for number in visit.page.evaluate(_SIZE))
         height = min(max(high, 1), TALLEST)
-        clip: Any = {"x": 0, "y": 0, "width": width, "height": height}
-        png = visit.page.screenshot(full_page=True, clip=clip, animations="allow")
+        png = _shoot(visit, 0, 0, width, height)
     aside = f"{shown} × {high} px"
     if wide > shown:
         aside += f", scrolls {wide - shown} px sideways"
     if high > height:
         aside += f", cut at {height} px"
     return Frame(png, width, height, caption, aside)
+
+
+def _shoot(visit: Visit, x: float, y: float, width: float, height: float) -> bytes:
+    """A PNG of a part of the page, in its own pixels, wherever it is scrolled to.
+
+    Playwright's own picture of a whole page waits for a body, which a page of SVG has not.
+    """
+    clip = {"x": x, "y": y, "width": width, "height": height, "scale": 1}
+    session = visit.context.new_cdp_session(visit.page)
+    shot = session.send("Page.captureScreenshot", {"format": "png", "captureBeyondViewport": True, "clip": clip})
+    session.detach()
+    return base64.b64decode(shot["data"])
 
 
 def _view(evidence: StaticEvidence, pack: Pack) -> tuple[float, float, float, float]:

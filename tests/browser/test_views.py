@@ -29,6 +29,8 @@ SQUARE = """<style>body { margin: 0; padding: 300px 40px 3000px } svg { display:
 <svg viewBox="0 0 900 460" width="450"><rect width="900" height="460" fill="#fff"/>
 <rect id="a" y="200" width="40" height="40" fill="#f00"/><rect id="b" width="9" height="9" fill="#00f"/></svg>"""
 
+RUBRIC = load_pack("husky").rubric
+
 # The middle of what is red in a picture, and the picture's size.
 RED = """async data => {
   const image = new Image();
@@ -49,7 +51,7 @@ RED = """async data => {
 
 def evidence(page: str) -> StaticEvidence:
     files = {"index.html": f"<!doctype html><title>A page</title>{page}"}
-    return StaticEvidence(Submission.from_files(files), load_pack("husky").rubric)
+    return StaticEvidence(Submission.from_files(files), RUBRIC)
 
 
 def seen(visits: BrowserSession, frame: Frame) -> list[float]:
@@ -95,6 +97,13 @@ def test_the_whole_page_is_shown_but_never_more_than_can_be_looked_at(visits: Br
     (frame,) = shots["phone-day"].sections[0].frames
     assert frame.aside == f"390 × 90000 px, scrolls 110 px sideways, cut at {TALLEST} px"
     assert seen(visits, frame)[2:] == [390, TALLEST]
+
+
+def test_a_page_of_svg_is_a_page(visits: BrowserSession) -> None:
+    svg = "<svg xmlns='http://www.w3.org/2000/svg'><rect width='60' height='40' fill='#f00'/></svg>"
+    told = StaticEvidence(Submission("icon", None, Submission.from_files({"a.svg": svg}).files, (), "a.svg"), RUBRIC)
+    shots = [shot.sheet for shot in page_sheets(visits, told, "a.svg", load_pack("husky"))]
+    assert seen(visits, shots[0].sections[0].frames[0])[:2] == pytest.approx([29.5, 19.5], abs=1)
 
 
 def test_a_sheet_is_drawn_without_running_or_loading_anything(visits: BrowserSession) -> None:
