@@ -304,6 +304,8 @@ class LivePage:
         self._cdp: Any = None
         self._page: Any = None
         self._world: int | None = None
+        self._framed: Any = None
+        self._frame_id = ""
         self._paths: dict[str, str] = {}
         self._kept: dict[str, Any] = {}
         self._session  # noqa: B018  # from here on animations stand
@@ -345,12 +347,18 @@ class LivePage:
         return self._cdp
 
     def _enter(self) -> None:
-        frame = self._session.send("Page.getFrameTree")["frameTree"]["frame"]["id"]
-        world = self._session.send("Page.createIsolatedWorld", {"frameId": frame, "worldName": _WORLD})
+        world = self._session.send("Page.createIsolatedWorld", {"frameId": self._frame(), "worldName": _WORLD})
         self._world = world["executionContextId"]
         self._session.send("Runtime.evaluate", {"expression": _sight(), "contextId": self._world})
         if self._paths:
             self.see("mark", self._paths)
+
+    def _frame(self) -> str:
+        """The page's frame. It stays the same when a page of the same site is loaded in it."""
+        session = self._session
+        if self._framed is not session:
+            self._framed, self._frame_id = session, session.send("Page.getFrameTree")["frameTree"]["frame"]["id"]
+        return self._frame_id
 
     def left(self) -> None:
         """The page was left for another load: what is asked next is asked of the new one."""

@@ -353,6 +353,8 @@
     return "";
   }
 
+  const sky = () => [theme(), ground()];
+
   const theme = () => document.documentElement.getAttribute("data-theme");
 
   const icons = () =>
@@ -631,7 +633,7 @@
   const scrollsSideways = () => document.documentElement.scrollWidth - innerWidth;
 
   globalThis.sight = {
-    scene: () => Boolean(scene()), mark, brace, react, boxes, boxesAt, animations, settle, advance, frames, ready, look, aim, middle, colours, ground, theme, icons,
+    scene: () => Boolean(scene()), mark, brace, react, boxes, boxesAt, animations, settle, advance, frames, ready, look, aim, middle, colours, ground, sky, theme, icons,
     stored, store, write, texts, readings, watch, watched, forget, isolate, restore, onPage, pixels, tracks, answers, pictures, sizes, painted, scrollsSideways,
   };
 })();

@@ -291,17 +291,18 @@ def themed(page: LivePage) -> Themed:
 
 def turn_theme(page: LivePage) -> Control:
     """Press the control that changes the theme, and say which it was. Raises Undecided where none does."""
-    before = page.see("theme"), page.see("ground")
+    before = page.see("sky")
     likely = page.once("theme", lambda: theme_controls(page))
     for control in likely:
-        if page.press(control) and (page.see("theme"), page.see("ground")) != before:
+        if page.press(control) and page.see("sky") != before:
             likely[:] = [control]
             return control
     raise Undecided(Reason.STATE_NOT_FOUND, "no control of the live page changes the theme")
 
 
 def _appearance(page: LivePage) -> tuple[str | None, str, dict[str, list[str]], tuple[str, ...]]:
-    return page.see("theme"), page.see("ground"), page.see("colours"), tuple(page.see("icons"))
+    theme, ground = page.see("sky")
+    return theme, ground, page.see("colours"), tuple(page.see("icons"))
 
 
 def _paint(colours: list[str]) -> tuple[str, str]:
