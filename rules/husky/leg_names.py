@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from .rig import Conflict, Disagreement
 from .scenery import leg_in
+from .words import SEGMENTS_OF_AN_END
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from husky_lint.scene.graph import SceneNode
 
@@ -38,19 +39,20 @@ def name_legs(
     missing: dict[str, str] = {}
     conflicts: list[Conflict] = []
     ends = _fore_and_hind(drawing, legs, faces_right)
+    calls = _what_names_say(drawing, dog, ends)
     for end, group in ends.items():
         pair = sorted(group, key=lambda leg: leg.joints[0].node.index)
         if len(pair) == 1:
-            side = _single_side(drawing, pair[0], dog, body)
+            side = _single_side(pair[0], calls, body)
             if side is None:
                 missing[f"near_{end}"] = missing[f"far_{end}"] = (
                     f"one {end} leg was found, whether near or far is unclear"
                 )
             else:
-                _add(drawing, named, conflicts, f"{side}_{end}", pair[0], dog, body)
+                _add(named, conflicts, f"{side}_{end}", pair[0], calls, body)
         elif len(pair) >= 2:
-            _add(drawing, named, conflicts, f"far_{end}", pair[0], dog, body)
-            _add(drawing, named, conflicts, f"near_{end}", pair[-1], dog, body)
+            _add(named, conflicts, f"far_{end}", pair[0], calls, body)
+            _add(named, conflicts, f"near_{end}", pair[-1], calls, body)
             if len(pair) > 2:
                 told = f"{len(pair)} chains look like {end} legs; the first and the last painted are taken"
                 conflicts.append(Conflict(Disagreement.LEG_COUNT, told, pair[1].joints[0].node))
@@ -79,20 +81,32 @@ def _fore_and_hind(drawing: Drawing, legs: Sequence[Leg], faces_right: bool) -> 
     return {"fore": right, "hind": left} if faces_right else {"fore": left, "hind": right}
 
 
-def _single_side(drawing: Drawing, leg: Leg, dog: SceneNode | None, body: Ink | None) -> str | None:
+def _what_names_say(
+    drawing: Drawing, dog: SceneNode | None, ends: Mapping[str, Sequence[Leg]]
+) -> dict[SceneNode, str | None]:
+    """The leg that names tell for each root; a segment's word that legs of both ends bear tells nothing."""
+    said = {
+        end: {leg.joints[0].node: drawing.lexicon.words_along(leg.joints[0].node, dog) for leg in group}
+        for end, group in ends.items()
+    }
+    borne = [frozenset().union(*words.values()) for words in said.values()]
+    common = frozenset.intersection(*borne) & SEGMENTS_OF_AN_END if borne else frozenset()
+    return {node: leg_in(words - common) for group in said.values() for node, words in group.items()}
+
+
+def _single_side(leg: Leg, calls: Mapping[SceneNode, str | None], body: Ink | None) -> str | None:
     if body is not None:
         return "near" if leg.joints[0].node.index > body.node.index else "far"
-    said = leg_in(drawing.lexicon.words_along(leg.joints[0].node, dog))
+    said = calls[leg.joints[0].node]
     return said.partition("_")[0] if said is not None else None
 
 
 def _add(
-    drawing: Drawing,
     named: dict[str, Leg],
     conflicts: list[Conflict],
     name: str,
     leg: Leg,
-    dog: SceneNode | None,
+    calls: Mapping[SceneNode, str | None],
     body: Ink | None,
 ) -> None:
     told = [*leg.evidence, f"rooted at x {leg.joints[0].pivot[0]:.0f}"]
@@ -104,7 +118,7 @@ def _add(
         else:
             told.append(f"painted {'before' if near else 'after'} the body like the other one of its pair")
             confidence -= 0.2
-    said = leg_in(drawing.lexicon.words_along(leg.joints[0].node, dog))
+    said = calls[leg.joints[0].node]
     if said == name:
         told.append("named so")
         confidence += 0.12

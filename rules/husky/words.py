@@ -66,6 +66,8 @@ NEAR: Final = words("near right dexter dextra dext nf nh nr close nearside")
 FAR: Final = words("far left sinister sinistra sin ff fh distant farside")
 FORE: Final = words("fore front anterior thoracic foreleg forelimb frontleg brachium pectoral nf ff arm humerus")
 HIND: Final = words("hind rear back posterior pelvic hindleg hindlimb rearleg backleg femur nh fh nr thigh")
+SEGMENTS_OF_AN_END: Final = words("arm brachium humerus thigh femur")
+"""Words of a fore or a hind limb's own segments, which some give to the segments of all four legs alike."""
 
 _SPLIT = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _MAX_TEXT: Final = 200

@@ -201,6 +201,19 @@ def test_numbers_for_names_say_nothing(numbers: tuple[int, ...]) -> None:
     assert rig.parts["dots.near_fore"].confidence < 0.9
 
 
+def test_segments_called_alike_in_every_leg_say_nothing_of_its_end() -> None:
+    """Four legs near and far, each of a thigh, a shin and a paw: no foreleg is called a hind one."""
+    changed = skeleton()
+    page, sheet = str(changed["index.html"]), str(changed["styles.css"])
+    for old, new in (("fore", "q1"), ("hind", "q2"), ("upper", "thigh"), ("lower", "shin")):
+        page = re.sub(rf'(class="[^"]*?)(?<![\w-]){old}(?![\w-])', rf"\1{new}", page)
+        sheet = re.sub(rf"\.{old}(?![\w-])", f".{new}", sheet)
+    changed["index.html"], changed["styles.css"] = page.replace('<path class="thigh"', '<path class="ham"'), sheet
+    rig = rig_of(evidence_of(changed))
+    assert set(rig.legs) == set(LEGS)
+    assert not rig.conflicts
+
+
 def test_a_sibling_that_repeats_the_turning_of_the_body_is_no_joint() -> None:
     rocking = """
     @keyframes rock { from { transform: rotate(-1.2deg); } to { transform: translateY(-3px) rotate(1.2deg); } }
