@@ -848,10 +848,11 @@ def _asserted_and_broken(evidence: Evidence, tools: Tools, audit: ToolFile) -> V
     for code in sorted(spoken.keys() & {one.code for one in others}):
         site = spoken[code]
         ruling = _ruling(evidence, code)
-        if ruling is not None and _fails(ruling):
+        if ruling is not None and (_fails(ruling) or _lacks_part(ruling)):
+            what = "fails" if _fails(ruling) else "finds no such part"
             return Verdict.unknown(
                 Reason.NEEDS_BROWSER,
-                f"the audit speaks of {evidence.rubric.clauses[code].name}, and {code} fails: whether its check fails "
+                f"the audit speaks of {evidence.rubric.clauses[code].name}, and {code} {what}: whether its check fails "
                 "shows when it runs",
                 span=site.home.file.span(site),
             )
@@ -868,6 +869,10 @@ def _ruling(evidence: Evidence, code: str) -> Ruling | None:
     pack = load_pack("husky")
     other = pack.rules.get(code)
     return None if other is None else run_rule(other, evidence, pack.parameters(other))
+
+
+def _lacks_part(ruling: Ruling) -> bool:
+    return any(verdict.reason in (Reason.ROLE_NOT_FOUND, Reason.AMBIGUOUS_ROLE) for verdict in ruling.verdicts.values())
 
 
 def _fails(ruling: Ruling) -> bool:
