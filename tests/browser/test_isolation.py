@@ -259,17 +259,17 @@ def test_a_page_that_never_ends_costs_its_time_and_no_more(visits: BrowserSessio
     with pytest.raises(VisitLost) as lost, visits.visit(script(code), seconds=0.7) as visit:
         ask_for_ever(visit)
     assert "\n" not in str(lost.value)
-    assert time.monotonic() - started < 6
+    assert time.monotonic() - started < 20
     assert still_well(visits)
 
 
 @pytest.mark.parametrize("code", HUNGRY.values(), ids=HUNGRY.keys())
 def test_a_page_that_takes_all_memory_is_ended(code: str) -> None:
     started = time.monotonic()
-    with open_browser(visit_s=20, most_bytes=600_000_000) as visits:
+    with open_browser(visit_s=60, most_bytes=600_000_000) as visits:
         with pytest.raises(VisitLost), visits.visit(submission(f"<body><script>{code}</script>")) as visit:
             ask_for_ever(visit)
-        assert time.monotonic() - started < 15
+        assert time.monotonic() - started < 40
         assert still_well(visits)
 
 
