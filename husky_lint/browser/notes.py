@@ -70,11 +70,13 @@ class Notes:
         return self._wanted.setdefault(state, {}).setdefault(self.asker, Wanted())
 
     def collected(self, state: PageState, askers: Collection[str]) -> Wanted:
-        """What some askers want to know of a state."""
+        """What some askers want to know of a state, or of one that is the same by another name."""
         found = Wanted()
-        for asker, wanted in self._wanted.get(state, {}).items():
-            if asker in askers:
-                found.include(wanted)
+        for other, by_asker in self._wanted.items():
+            if other is state or (other.media == state.media and other.mutations == state.mutations):
+                for asker, wanted in by_asker.items():
+                    if asker in askers:
+                        found.include(wanted)
         return found
 
     @contextmanager

@@ -10,6 +10,8 @@ from husky_lint.browser.stage import Measures
 from husky_lint.rule import Reason, Undecided
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from husky_lint.browser.stage import LivePage, Stage, Styles
     from husky_lint.style.media import MediaContext
 
@@ -35,6 +37,17 @@ class Held:
     measures: Measures = field(default_factory=Measures)
 
 
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """From where a page need not be loaded anew: after one of these presses instead of the last one.
+
+    ``is_clean(page)`` says whether nothing is left of that press on the page.
+    """
+
+    presses: frozenset[Press]
+    is_clean: Callable[[LivePage], bool]
+
+
 class Paths:
     """The addresses that a page was at. It is brought to one only where that is needed."""
 
@@ -43,11 +56,27 @@ class Paths:
         self._held: dict[Address, Held | None] = {}
         self._on_stage: Address | None = None
 
-    def held(self, address: Address) -> Held | None:
-        """What is at an address; None where one of the presses cannot be made."""
+    def held(self, address: Address, beside: Beside | None = None) -> Held | None:
+        """What is at an address; None where one of the presses cannot be made.
+
+        The first time the page is loaded for it, or pressed on from where it is ``beside``.
+        """
         if address not in self._held:
-            self._held[address] = self._first(address)
+            self._held[address] = self._from_beside(address, beside) or self._first(address)
         return self._held[address]
+
+    def _from_beside(self, address: Address, beside: Beside | None) -> Held | None:
+        here = self._on_stage
+        if beside is None or here is None or here.media != address.media or not here.presses or not address.presses:
+            return None
+        if here.presses[:-1] != address.presses[:-1] or here.presses[-1] not in beside.presses:
+            return None
+        self._on_stage = None
+        page = press(self.stage, address.presses[-1])
+        if page is None or not beside.is_clean(page):
+            return None
+        self._on_stage = address
+        return Held(page)
 
     def _first(self, address: Address) -> Held | None:
         if not address.presses:
@@ -80,7 +109,7 @@ class Paths:
             if page is None:
                 break
         held = self._held[address]
-        if page is None or held is None or page.elements != held.page.elements:
+        if page is None or held is None or page.looks != held.page.looks:
             raise Undecided(Reason.DYNAMIC_VALUE, "the page is not the same each time it is loaded")
         self._on_stage = address
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from husky_lint.browser.changes import effects_of
 from husky_lint.browser.likeness import Likeness
-from husky_lint.browser.paths import Address, Paths
+from husky_lint.browser.paths import Address, Beside, Paths
 from husky_lint.browser.pressing import Press, controls_for
 from husky_lint.browser.stage import Request
 from husky_lint.rule import Reason, Undecided
@@ -178,25 +178,29 @@ class Reach:
         play: Playthrough,
         media: MediaContext,
         wanted: Mapping[str, str],
-        expected: PageState,
+        told: Callable[..., PageState],
         act: Callable[[Model], None] | None = None,
     ) -> PageState:
         """The page in some values of the axes, and then as ``act`` works it.
 
-        ``expected`` is the state as the source tells it. What the page shows is taken from the page.
+        ``told`` gives states as the source tells them. What the page shows is taken from the page.
         """
         unknown: dict[str, str] = {}
         address = Address(media)
+        prefix = {
+            axis.name: wanted[axis.name] for axis in play.vocabulary.axes if axis.media_decides & (axis.name in wanted)
+        }
         for axis in play.vocabulary.axes:
             value = axis.value(wanted.get(axis.name, ""))
             if value is None or axis.media_decides:
                 continue
-            found = self._enter_value(play, axis, value, address)
+            prefix[axis.name] = value.name
+            found = self._enter_value(play, axis, value, address, told(**prefix))
             if found is None:
                 unknown[axis.name] = Reason.STATE_NOT_FOUND.value
             else:
                 address = found
-        return self._look(play, wanted, expected, address, unknown, act)
+        return self._look(play, wanted, told(**wanted), address, unknown, act)
 
     def _page(self, address: Address) -> LivePage:
         held = self._paths.held(address)
@@ -204,7 +208,9 @@ class Reach:
             raise Undecided(Reason.STATE_NOT_FOUND, "a control of the page cannot be pressed")
         return held.page
 
-    def _enter_value(self, play: Playthrough, axis: Axis, value: AxisValue, start: Address) -> Address | None:
+    def _enter_value(
+        self, play: Playthrough, axis: Axis, value: AxisValue, start: Address, told: PageState
+    ) -> Address | None:
         """Where the presses are that lead from an address to the value; None where nothing does."""
         page = self._page(start)
         with self._like(play.loading, page) as numbers:
@@ -216,17 +222,30 @@ class Reach:
             before, address = page, base
             for _ in range(repeat):
                 address = address.after(one)
-                held = self._paths.held(address)
+                held = self._paths.held(address, self._beside(axis, address, told))
                 if held is None:
                     break
                 if self._is_in(play, axis, value, before, held.page):
                     self.entered[axis.name, value.name] = one
                     return address
-                if _looks(held.page) == _looks(before):
+                if held.page.looks == before.looks:
                     base = address  # nothing came of it: the page need not be loaded anew to try another
                     break
                 before = held.page
         return self._written(play, axis, value, start)
+
+    def _beside(self, axis: Axis, address: Address, told: PageState) -> Beside:
+        """A page in another value of an axis may be pressed on, if it then is as the source tells the state."""
+        first = len(self._page(Address(address.media)).elements)
+
+        def is_clean(page: LivePage) -> bool:
+            if any(element.number >= first for element in page.elements):
+                return False
+            with self._like(told.mutations, page):
+                return all(isinstance(one, SetTextSlot) for one in self._corrections)
+
+        presses = frozenset(one for (name, _), one in self.entered.items() if name == axis.name and one.kind == "click")
+        return Beside(presses, is_clean)
 
     def _written(self, play: Playthrough, axis: Axis, value: AxisValue, start: Address) -> Address | None:
         """No control leads there: the page as it looks when what selectors ask for is written."""
@@ -245,7 +264,7 @@ class Reach:
 
     def _is_in(self, play: Playthrough, axis: Axis, value: AxisValue, before: LivePage, after: LivePage) -> bool:
         if not play.tells(axis):
-            return _looks(before) != _looks(after)
+            return before.looks != after.looks
         with self._like(play.loading, after):
             return _tell(play, axis, value)
 
@@ -338,11 +357,6 @@ def _tell(play: Playthrough, axis: Axis, value: AxisValue) -> bool:
     return now == value.name or (now is None and value.name == axis.default)
 
 
-def _looks(page: LivePage) -> list[tuple[str, dict[str, str]]]:
-    """The elements without their texts, in which time alone counts on."""
-    return [(element.tag, element.attributes) for element in page.elements]
-
-
 class _LiveModel:
     """The live page at work, as rules work a script model. What script did is not told: ``dispatch`` gives changes."""
 
@@ -427,5 +441,4 @@ class MeasuredStates(PageStates):
 
     def _make(self, wanted: Mapping[str, str], act: Callable[[Model], None] | None = None) -> PageState:
         media = self._view(wanted)
-        expected = self._told.state(**wanted)
-        return self._reach.enter(self._play(media), media, wanted, expected, act)
+        return self._reach.enter(self._play(media), media, wanted, self._told.state, act)

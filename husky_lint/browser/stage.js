@@ -344,6 +344,8 @@
         observer.disconnect();
       }
       endTransitions();
+      // Standing animations would ask for frame after frame, in which nothing changes.
+      for (const animation of running()) hold(animation);
       const tree = snapshot();
       return text({tree, pending: tasks.size, driven: driven.map(([element, name]) => [numberOf(element), name])});
     },

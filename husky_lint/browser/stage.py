@@ -78,6 +78,11 @@ class LivePage:
     pending: int
     driven: tuple[tuple[int, str], ...]
 
+    @property
+    def looks(self) -> list[tuple[int, str, dict[str, str]]]:
+        """The elements without their texts, in which time alone counts on."""
+        return [(element.number, element.tag, element.attributes) for element in self.elements]
+
 
 @dataclass(frozen=True, slots=True)
 class Styles:
