@@ -10,7 +10,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from husky_lint.parse.html import XHTML
-from husky_lint.script import document_api, event_api, sheet_api, window_api
+from husky_lint.script import document_api, event_api, platform_names, sheet_api, window_api
 from husky_lint.script.effects import Listener, StorageModel, Timer
 from husky_lint.script.element_api import HTML, SVG, TEXT, set_checked, set_property
 from husky_lint.script.event_api import (
@@ -33,7 +33,7 @@ from husky_lint.script.hosts import (
     performance_now,
     unknown_layout,
 )
-from husky_lint.script.interfaces import INTERFACES, UNKNOWN_INTERFACES
+from husky_lint.script.interfaces import INTERFACES, UNKNOWN_INTERFACES, element_interface, event_interface
 from husky_lint.script.natives import arg
 from husky_lint.script.nodes import ElementObject, HostObject, NodeList, NodeObject, Tables, TextObject
 from husky_lint.script.operators import to_number, to_string, truth
@@ -229,6 +229,19 @@ class Browser(Realm, DocumentTree):
             return getter(self, self.window)
         if name in WINDOW.methods:
             return self.method(WINDOW, name)
+        if name in platform_names.FUNCTIONS:
+            test = element_interface(name)
+            made: JSValue = Unknown("unsupported", self.machine.at, "function")
+            if test is not None:
+                made = self.builtins[name] = self._interface(name, test)()
+            return made
+        if name in platform_names.EVENTS:
+            event = self.builtins[name] = self._event(name)
+            return event
+        if name in platform_names.VALUES:
+            return Unknown("unsupported", self.machine.at)
+        if name[:2] == "on" and name[2:] in platform_names.HANDLERS:
+            return NULL
         named = self.by_id(self.root, name) if name else None
         if named is not None:
             return named if type(named) is Unknown else self.wrap(named)
@@ -260,7 +273,7 @@ class Browser(Realm, DocumentTree):
             "customElements": lambda: Unknown("unsupported", self.machine.at, "element"),
             "indexedDB": lambda: Unknown("unsupported", self.machine.at, "element"),
             "caches": lambda: Unknown("network", self.machine.at, "element"),
-            "Event": lambda: self._constructor("Event", construct_event),
+            "Event": lambda: self._event("Event"),
             "XMLHttpRequest": lambda: self._network_constructor("XMLHttpRequest"),
             "WebSocket": lambda: self._network_constructor("WebSocket"),
             "EventSource": lambda: self._network_constructor("EventSource"),
@@ -268,6 +281,7 @@ class Browser(Realm, DocumentTree):
             "SharedWorker": lambda: self._network_constructor("SharedWorker"),
             "Audio": lambda: self._network_constructor("Audio"),
             "Image": lambda: self._constructor("Image", lambda m, a, t: self.create(XHTML, "img")),
+            "Option": lambda: self._constructor("Option", lambda m, a, t: self._option(a)),
             "CSSStyleSheet": lambda: self._constructor("CSSStyleSheet", lambda m, a, t: SheetObject(self, None)),
             "DOMParser": lambda: self._opaque("DOMParser"),
             "XMLSerializer": lambda: self._opaque("XMLSerializer"),
@@ -290,17 +304,6 @@ class Browser(Realm, DocumentTree):
             "URL": lambda: self._opaque("URL", reason="environment"),
             "URLSearchParams": lambda: self._constructor("URLSearchParams", construct_search_params),
         }
-        for name in (
-            "CustomEvent",
-            "MouseEvent",
-            "KeyboardEvent",
-            "PointerEvent",
-            "UIEvent",
-            "InputEvent",
-            "TouchEvent",
-            "FocusEvent",
-        ):
-            makers[name] = lambda: self._constructor("Event", construct_event)
         for name in ("MutationObserver", "IntersectionObserver", "ResizeObserver", "PerformanceObserver"):
             makers[name] = self._observer(name)
         for name, test in INTERFACES.items():
@@ -308,6 +311,19 @@ class Browser(Realm, DocumentTree):
         for name in UNKNOWN_INTERFACES:
             makers[name] = lambda: Unknown("unsupported", self.machine.at, "function")
         return makers
+
+    def _option(self, args: list[JSValue]) -> JSValue:
+        """``new Option(text, value, defaultSelected, selected)``."""
+        made = self.create(XHTML, "option")
+        text = to_string(self.machine, arg(args)) if arg(args) is not UNDEFINED else ""
+        if text != "":
+            self.set_text(made, text)
+        if arg(args, 1) is not UNDEFINED:
+            self.set_attribute(made.element, "value", to_string(self.machine, arg(args, 1)))
+        chosen = truth(arg(args, 2))
+        if chosen is not False:
+            self.set_attribute(made.element, "selected", "" if chosen else self.machine.unknown("branch", "string"))
+        return made
 
     def _constructor(self, name: str, construct: Callable[[Any, list[JSValue], JSValue], JSValue]) -> JSValue:
         return self.constructor(
@@ -332,6 +348,18 @@ class Browser(Realm, DocumentTree):
             return m.unknown("layout", "element")
 
         return lambda: self._constructor(name, construct)
+
+    def _event(self, name: str) -> JSValue:
+        def construct(m: Machine, args: list[JSValue], target: JSValue) -> JSValue:
+            event = construct_event(m, args, target)
+            if isinstance(event, EventObject):
+                event.interface = name
+            return event
+
+        made = InterfaceFunction(self.function_prototype, name, illegal, construct)
+        made.test = event_interface(name)
+        made.props["prototype"] = JSObject(self.object_prototype)
+        return made
 
     def _interface(self, name: str, test: Callable[[JSValue], bool]) -> Callable[[], JSValue]:
         def make() -> JSValue:

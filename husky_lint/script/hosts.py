@@ -77,26 +77,27 @@ class WindowObject(NodeObject):
 
 
 class InterfaceFunction(NativeFunction):
-    """``HTMLElement`` and the like: good for ``instanceof``."""
+    """``HTMLElement`` and the like: good for ``instanceof``. ``test`` is None where it cannot tell."""
 
     __slots__ = ("test",)
 
-    test: Callable[[JSValue], bool]
+    test: Callable[[JSValue], bool | None]
 
     @property
-    def instance_test(self) -> Callable[[JSValue], bool]:
+    def instance_test(self) -> Callable[[JSValue], bool | None]:
         return self.test
 
 
 class EventObject(HostObject):
     """An event."""
 
-    __slots__ = ("current", "fields", "kind", "prevented", "stopped", "stopped_now", "target")
+    __slots__ = ("current", "fields", "interface", "kind", "prevented", "stopped", "stopped_now", "target")
     class_name = "Event"
 
     def __init__(self, browser: Browser, kind: str) -> None:
         super().__init__(browser, browser.object_prototype, EVENT)
         self.kind = kind
+        self.interface = ""  # of one that a script has made
         self.target: JSValue = NULL
         self.current: JSValue = NULL
         self.fields: dict[str, Any] = {}

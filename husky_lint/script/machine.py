@@ -347,7 +347,7 @@ class Machine:
         kind = type(function)
         if kind is Closure:
             return self._construct_closure(function, args, function if new_target is None else new_target)
-        if kind is NativeFunction and function.construct is not None:
+        if isinstance(function, NativeFunction) and function.construct is not None:
             self.spend(1)
             return function.construct(self, args, function if new_target is None else new_target)
         if kind is BoundFunction:

@@ -502,7 +502,8 @@ def instance_of(machine: Machine, value: JSValue, target: JSValue) -> JSValue:
         return Unknown("unsupported", machine.at, "boolean")
     test = getattr(target, "instance_test", None)
     if test is not None:
-        return bool(test(value))
+        known = test(value)
+        return Unknown("environment", machine.at, "boolean") if known is None else bool(known)
     prototype = machine.get(target, "prototype")
     proto = value.proto if isinstance(value, JSObject) else None
     depth = 0

@@ -172,6 +172,33 @@ def test_styles_that_script_writes() -> None:
     assert ("stylesheet-text", "adoptedStyleSheets", ("d{}",)) in found
 
 
+def test_names_of_the_platform_are_no_reference_errors() -> None:
+    code = """
+      var kinds = [typeof SVGGElement, typeof Response, typeof createImageBitmap, typeof WheelEvent, onclick, SVGGElement === window.SVGGElement];
+      var is = [q instanceof SVGGElement, r instanceof SVGGElement, r instanceof SVGGeometryElement, h instanceof HTMLHeadingElement, p instanceof HTMLDivElement,
+        a instanceof window.HTMLDivElement, new CustomEvent('x') instanceof Event, new KeyboardEvent('x') instanceof MouseEvent, new WheelEvent('x') instanceof UIEvent];
+      var of = []; addEventListener('keydown', e => of.push(e instanceof KeyboardEvent, e instanceof MouseEvent, e instanceof Event));
+      a.onclick = e => of.push(e instanceof PointerEvent, e instanceof MouseEvent, e instanceof TouchEvent); a.addEventListener('mine', e => of.push(e instanceof MouseEvent));
+      try { noSuchName } catch (e) { var thrown = e.name }
+    """
+    model = run(code, BODY + "<h2 id=h></h2><svg><g id=q></g><rect id=r /></svg>")
+    assert model.global_value("kinds") == ("function", "function", "function", "function", None, True)
+    assert model.global_value("is") == (True, False, True, True, False, True, True, False, True)
+    assert model.global_value("thrown") == "ReferenceError"
+    assert not [effect for effect in model.effects if effect.kind == "throw"]
+    model.dispatch("document", "keydown", key="a")
+    model.dispatch(by_id(model, "a"), "click")
+    model.dispatch(by_id(model, "a"), "mine")
+    *known, mine = model.global_value("of")
+    assert known == [True, False, True, True, True, False]
+    assert isinstance(mine, Unknown)
+
+
+def test_options_are_made_as_by_markup() -> None:
+    model = run("p.append(new Option('Walk', 'walk', true), new Option('Hop'), new Option())")
+    assert inner(model) == '<option value="walk" selected="">Walk</option><option>Hop</option><option></option>'
+
+
 _QUERIES = ("#a", "#b", ".x", "i.x", "[data-n]", "i:first-child", "div > .x", "u", ":checked", "p:empty", ":scope > i")
 _CHANGES = (
     "q(1).id = 'a'",
