@@ -110,7 +110,7 @@ def heart_transform(evidence: Evidence, heart_properties: Sequence[str]) -> Iter
     """
     told: set[tuple[object, ...]] = set()
     for hearts in _hearts_of(evidence):
-        if hearts.state.axes.get("motion") == "reduced":  # a still heart need not move
+        if hearts.state.media.reduced_motion:  # a still heart need not move
             continue
         for kind in hearts.kinds:
             for finding in _movement(evidence, hearts.state, kind, heart_properties):
