@@ -12,11 +12,14 @@ from typing import TYPE_CHECKING
 
 from husky_lint import check
 from husky_lint.batch.processes import available_jobs
-from husky_lint.collecting import collect_rarely
+from husky_lint.collecting import collect_rarely, rare_collections
+from husky_lint.evidence import StaticEvidence
+from husky_lint.judging import rulings_of
+from husky_lint.packs import default_pack, load_pack
 from husky_lint.submission import Submission
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from husky_lint.scorecard import Scorecard
     from validity.edits import Files
@@ -86,6 +89,21 @@ def judge_files(name: str, files: Files) -> Judged:
         return Judged.of(check(Submission.from_files(files, name)))
     finally:
         gc.collect()  # what is collected rarely goes here, all at once
+
+
+def judge_clauses(name: str, files: Files, codes: Collection[str]) -> dict[str, str]:
+    """The verdicts on some clauses alone, the worst of their rows."""
+    pack = load_pack(default_pack())
+    evidence = StaticEvidence(Submission.from_files(files, name), pack.rubric)
+    try:
+        with rare_collections():
+            rulings = rulings_of(evidence, pack, codes)
+    finally:
+        gc.collect()
+    return {
+        code: min((verdict.judgement.value for verdict in ruling.verdicts.values()), key=_WORST.index)
+        for code, ruling in rulings.items()
+    }
 
 
 def judge_all(work: Sequence[tuple[str, Files]], jobs: int = 0) -> Iterator[Judged]:
