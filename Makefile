@@ -2,6 +2,7 @@
 # make test    style, types and every test, the browser's included
 # make lint    style and types only
 # make bench   speed and memory, beside eslint + stylelint + html-validate and the browser
+# make validity   static verdicts against expected and measured ones, over every fixture and mutant; hours the first time
 # make variants   make the submissions under fixtures/ that derive from the reference
 # make lock    renew constraints.txt within the ranges of pyproject.toml
 # make clean   remove everything that the above made
@@ -10,7 +11,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := check
-.PHONY: check test lint bench variants lock clean browser
+.PHONY: check test lint bench validity variants lock clean browser
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -36,6 +37,10 @@ lint: $(VENV)/.dev
 	@$(BIN)/ruff format --quiet --check $(SOURCES)
 	@echo "mypy      --strict"
 	@$(BIN)/mypy $(SOURCES)
+
+# MINUTES=20 bounds the time in the browser; what was judged or measured before is read from build/validity.
+validity: $(VENV)/.dev browser
+	@$(BIN)/python -m validity --write --minutes $${MINUTES:-240}
 
 bench: $(VENV)/.dev bench/node_modules/.installed
 	@$(BIN)/python -m bench
