@@ -264,9 +264,12 @@ def _ruling(check: LiveCheck, reports: Reports, pack: str) -> LiveRuling:
 # ---------------------------------------------------------------- a page as a person has it
 
 
+KEY: Final = "key"
+
+
 @dataclass(frozen=True, slots=True)
 class Control:
-    """Something on the page to press. ``id`` holds until the page is left.
+    """Something on the page to press, or a key (of tag :data:`KEY`). ``id`` holds until the page is left.
 
     ``text`` is what it says, ``label`` its accessible label, title and value, ``names`` its attributes. ``holders``
     are classes and ids of what it stands in, innermost first.
@@ -405,7 +408,18 @@ class LivePage:
 
         What the page does at once is done, and transitions are at their end, when this returns.
         """
+        if control.tag == KEY:
+            self.key(control.text)
+            return True
         return control.tag != "select" and self._click(self.see("aim", control.id))
+
+    def pick(self, control: Control, words: Sequence[str]) -> bool:
+        """Choose the option of a list that says one of some words; False where none does."""
+        self.see("brace")
+        if not self.see("pick", control.id, list(words)):
+            return False
+        self._await_answer()
+        return True
 
     def click_marked(self, name: str) -> bool:
         """Click the middle of a marked element."""
@@ -430,6 +444,12 @@ class LivePage:
             self.see("frames", 1)
             self.see("settle")
 
+    def keys(self, axis: str) -> list[Control]:
+        """The keys of one character that the pack says may change an axis, as controls."""
+        found = self.evidence.rubric.vocabulary.axis(axis)
+        named = found.keys if found is not None else ()
+        return [Control(-1, KEY, key, "", "", False, ()) for key in named if len(key) == 1]
+
     def settle(self) -> None:
         """End the transitions under way."""
         self.see("settle")
@@ -442,11 +462,15 @@ class LivePage:
 
     def picture(self, box: tuple[float, float, float, float]) -> NDArray[np.uint8]:
         """What the window shows of a rectangle of the scene (x, y, width, height in units): (rows, columns, 4) RGBA."""
+        x, y, width, height = self.see("onPage", list(box))
+        return self.shot(x, y, width, height)
+
+    def shot(self, x: float, y: float, width: float, height: float) -> NDArray[np.uint8]:
+        """What the window shows of a rectangle (CSS pixels): (rows, columns, 4) RGBA."""
         import base64
 
         import numpy as np
 
-        x, y, width, height = self.see("onPage", list(box))
         png = self.visit.page.screenshot(
             clip={"x": x, "y": y, "width": width, "height": height}, animations="allow", caret="initial"
         )

@@ -133,12 +133,37 @@
     if (!root) return [];
     const names = new Map();
     for (const [name, element] of marks) if (!names.has(element)) names.set(element, name);
-    return animationsOf(root).map((one) => ({
-      place: place(root, one.effect.target),
-      mark: names.get(one.effect.target) ?? null,
-      shown: isShown(one.effect.target),
-      ...described(one),
-    }));
+    const about = (target) => ({ place: place(root, target), mark: names.get(target) ?? null, shown: isShown(target) });
+    const styled = animationsOf(root).map((one) => ({ ...about(one.effect.target), ...described(one) }));
+    const drawn = Array.from(root.querySelectorAll("animate, animateTransform, animateMotion, set"))
+      .filter((one) => one.targetElement && one.targetElement !== root && root.contains(one.targetElement))
+      .map((one) => ({ ...about(one.targetElement), ...smil(root, one) }));
+    return [...styled, ...drawn];
+  }
+
+  /** An animation element of SVG, as `described` has one of CSS. */
+  function smil(root, element) {
+    const asked = (question) => {
+      try {
+        return question();
+      } catch {
+        return null; // it does not run, or has no duration
+      }
+    };
+    const began = asked(() => element.getStartTime());
+    const property = element.localName === "animate" || element.localName === "set" ? element.getAttribute("attributeName") ?? "" : "transform";
+    const endless = element.getAttribute("repeatCount") === "indefinite" || element.getAttribute("repeatDur") === "indefinite";
+    return {
+      name: element.localName,
+      transition: false,
+      pseudo: "",
+      duration: asked(() => element.getSimpleDuration()) ?? 0,
+      delay: 0,
+      endless,
+      state: began === null ? "finished" : root.animationsPaused() ? "paused" : "running",
+      properties: [property],
+      changing: [property],
+    };
   }
 
   /** Ends every transition, so that what is seen is what stays. */
@@ -237,8 +262,11 @@
     return parts.join(" ");
   }
 
-  /** Remembers the state that something is about to change. */
-  const brace = () => { stamped = stamp(); };
+  /** Remembers the state that something is about to change; a list that keys would open loses the focus. */
+  function brace() {
+    if (document.activeElement?.localName === "select") document.activeElement.blur();
+    stamped = stamp();
+  }
 
   /** Ends the transitions under way, and says whether the state changed since `brace`. */
   function react() {
@@ -264,6 +292,17 @@
     const y = box.top + box.height / 2;
     const hit = document.elementFromPoint(x, y);
     return { x, y, reached: Boolean(hit && (target === hit || target.contains(hit) || hit.contains(target))) };
+  }
+
+  /** Chooses the option of a list that says one of some words; false where none does. */
+  function pick(id, words) {
+    const list = controls[id];
+    const wanted = Array.from(list?.options ?? []).find((one) => words.some((word) => new RegExp(`\\b${word}\\b`, "i").test(`${one.text} ${one.value}`)));
+    if (!wanted) return false;
+    list.focus();
+    list.value = wanted.value;
+    for (const kind of ["input", "change"]) list.dispatchEvent(new Event(kind, { bubbles: true }));
+    return true;
   }
 
   /** The middle of a marked element in the window. */
@@ -633,7 +672,7 @@
   const scrollsSideways = () => document.documentElement.scrollWidth - innerWidth;
 
   globalThis.sight = {
-    scene: () => Boolean(scene()), mark, brace, react, boxes, boxesAt, animations, settle, advance, frames, ready, look, aim, middle, colours, ground, sky, theme, icons,
+    scene: () => Boolean(scene()), mark, brace, react, boxes, boxesAt, animations, settle, advance, frames, ready, look, aim, pick, middle, colours, ground, sky, theme, icons,
     stored, store, write, texts, readings, watch, watched, forget, isolate, restore, onPage, pixels, tracks, answers, pictures, sizes, painted, scrollsSideways,
   };
 })();

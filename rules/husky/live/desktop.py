@@ -38,6 +38,8 @@ _SHAPE: Final = re.compile(r"(?:path|circle|ellipse|rect|line|polygon|polyline):
 _PHONE: Final = (390, 844)
 _KEYS: Final = 4
 _MOST_CONTROLS: Final = 30
+_LIKELY: Final = 5
+"""So many of the controls that may pause are tried."""
 _FRAMES: Final = 2
 _LONG: Final = 12.0
 
@@ -113,7 +115,8 @@ def paced(page: LivePage) -> Paced:
         control = pace_control(page, pace)
         if control is None or not choose(page, pace):
             continue
-        places[pace] = control
+        if control.tag != "select":
+            places[pace] = control
         running = animations(page)
         prints[pace] = pace_print(running)
         cycles[pace] = _cycle(running, cast)
@@ -208,7 +211,7 @@ def paused(page: LivePage) -> Paused:
 def _paused(page: LivePage, cast: Cast, running: tuple[Animation, ...], before: int) -> Pause:
     moved = _moved(page, cast)
     hidden = hidden_labels(page)
-    for control in pause_controls(page)[:3]:
+    for control in pause_controls(page)[:_LIKELY]:
         if page.press(control) and _run(animations(page)) >= before:
             return Pause(running, moved, hidden, True)
     return Pause(running, moved, hidden, False)
@@ -439,7 +442,7 @@ def _is_heart(one: Mapping[str, Any], cast: Cast) -> bool:
 def _while_paused(page: LivePage, cast: Cast) -> tuple[Mapping[str, Any], ...] | None:
     """What falls while paused; None where nothing pauses."""
     before = _run(animations(page))
-    for control in pause_controls(page)[:3]:
+    for control in pause_controls(page)[:_LIKELY]:
         if not page.press(control) or _run(animations(page)) >= before:
             continue
         page.pass_time(0.6, 0.6)

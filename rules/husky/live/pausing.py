@@ -30,9 +30,10 @@ def pause_stops_gait(reports: Reports, paces: Sequence[str]) -> Iterator[Finding
     cycles = reports.of(paced).cycles
     yield Measured("what was pressed", seen.control)
     if not seen.paces:
+        named = [text for text in seen.tried if len(text) > 1]
         if not seen.tried:
-            raise Undecided(Reason.STATE_NOT_FOUND, "no control of the live page says pause")
-        yield Finding(f"“{seen.tried[0]}” pauses nothing", core=True)
+            raise Undecided(Reason.STATE_NOT_FOUND, "the live page could be put into no pace to pause it")
+        yield Finding(f"“{named[0]}” pauses nothing" if named else "no control and no key pauses the walk", core=True)
         return
     going = {pace: _still_going(seen, pace, one, cycles.get(pace, 0.0)) for pace, one in seen.paces.items()}
     yield Measured("what goes on while paused", going)

@@ -246,7 +246,10 @@ def _held(page: LivePage, playing: Page, day: str, night: str) -> FirstFrame:
         state = page.see("painted")
         if state["paints"]:
             break
-    pixel = _corner(playing) if state["paints"] else None
+    pixel = None
+    if state["paints"]:
+        red, green, blue, _ = page.shot(0, 0, 1, 1)[0, 0].tolist()
+        pixel = red, green, blue
     return FirstFrame(state["theme"], state["ground"], bool(state["paints"]), pixel, day, night)
 
 
@@ -256,40 +259,7 @@ def _blocking_scripts(page: LivePage) -> frozenset[str]:
     return frozenset(s.script.source.path for s in early if s.element.get("async") is None)
 
 
-def _corner(playing: Page) -> tuple[int, int, int] | None:
-    """The pixel in the upper left corner of the window."""
-    shot = playing.screenshot(clip={"x": 0, "y": 0, "width": 1, "height": 1}, animations="allow", caret="initial")
-    return one_pixel(shot)
-
-
-def one_pixel(png: bytes) -> tuple[int, int, int] | None:
-    """The colour of a PNG of one pixel, 8 bits a channel; None where it is none."""
-    import struct
-    import zlib
-
-    if png[:8] != b"\x89PNG\r\n\x1a\n":
-        return None
-    at, data, depth, kind = 8, b"", 0, 0
-    while at + 8 <= len(png):
-        length, name = struct.unpack(">I4s", png[at : at + 8])
-        chunk = png[at + 8 : at + 8 + length]
-        if name == b"IHDR":
-            width, height, depth, kind = struct.unpack(">IIBB", chunk[:10])
-            if (width, height) != (1, 1):
-                return None
-        elif name == b"IDAT":
-            data += chunk
-        at += 12 + length
-    if depth != 8 or kind not in (2, 6):
-        return None
-    row = zlib.decompress(data)
-    return row[1], row[2], row[3]
-
-
 def colour_of(ground: str) -> tuple[int, int, int] | None:
     """The channels of a plain ``rgb(…)``; None for anything else."""
     found = re.fullmatch(r"rgb\((\d+), (\d+), (\d+)\)", ground)
     return None if found is None else (int(found[1]), int(found[2]), int(found[3]))
-
-
-__all__ = ["FirstFrame", "Kept", "Opened", "colour_of", "kept", "one_pixel", "opened"]

@@ -194,23 +194,27 @@ def paces_of(evidence: Evidence) -> tuple[str, ...]:
 def choose(page: LivePage, pace: str) -> bool:
     """Press the button of a pace; False where there is none, or it cannot be reached."""
     control = pace_control(page, pace)
+    if control is not None and control.tag == "select":
+        return page.pick(control, page.words("pace", pace))
     return control is not None and page.press(control)
 
 
 def pause_controls(page: LivePage) -> list[Control]:
-    """What may pause the walk or let it go on, the plainest first."""
+    """What may pause the walk or let it go on, the plainest first, keys last."""
     words = {*page.words("paused", "true"), *page.words("paused", "false")}
     paces = {word for pace in paces_of(page.evidence) for word in page.words("pace", pace)}
-    return [one for one in page.saying(*words - paces, without=_START) if not one.in_scene]
+    found = [one for one in page.saying(*words - paces, without=_START) if not one.in_scene and one.tag != "select"]
+    return [*found, *page.keys("paused")]
 
 
 def theme_controls(page: LivePage) -> list[Control]:
-    """What may turn day to night: what says so first, then every other control that says no pace, pause or start."""
+    """What may turn day to night: what says so first, then every other control that says something else; then keys."""
     said = page.saying(*page.words("theme", "night"), *page.words("theme", "day"))
     others = {word for pace in paces_of(page.evidence) for word in page.words("pace", pace)}
     others |= {*page.words("paused", "true"), *_START}
     silent = [one for one in page.controls() if one not in said and not one.says(others)]
-    return [one for one in (*said, *silent) if not one.in_scene and one.tag != "a"]
+    found = [one for one in (*said, *silent) if not one.in_scene and one.tag not in ("a", "select")]
+    return [*found, *page.keys("theme")]
 
 
 def labels_of(evidence: Evidence) -> Sequence[str]:

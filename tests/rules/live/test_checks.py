@@ -50,6 +50,34 @@ def test_everything_is_kept(visits: BrowserSession, name: str) -> None:
         assert verdict.data["measured"] == one.facts
 
 
+OTHER_CONTROLS = page(
+    js="""
+    var list = document.createElement("select");
+    paces.forEach(function (name) { list.append(new Option(name, name)); });
+    list.addEventListener("change", function () { setPace(list.selectedIndex); });
+    document.querySelector(".paces").replaceChildren(list);
+    document.addEventListener("keydown", function (event) {
+      if (event.key === "p") pauseButton.click();
+      if (event.key === "n") document.getElementById("sky").click();
+    });
+    """,
+    replaced=(
+        ('<button id="sky">', '<button id="sky" hidden>'),
+        ('<button id="pause-walk">', '<button id="pause-walk" hidden>'),
+    ),
+)
+
+
+def test_lists_and_keys_are_controls_too(visits: BrowserSession) -> None:
+    codes = ["HB2201", "HB2202", "HB2203", "HB2204", "HB2206", "HB2607"]
+    found = judged(visits, OTHER_CONTROLS, codes)
+    told_of = {code: next(iter(one.ruling.verdicts.values())).judgement.value for code, one in found.items()}
+    assert told_of == {
+        **dict.fromkeys(("HB2201", "HB2202"), "unknown"),
+        **dict.fromkeys(("HB2203", "HB2204", "HB2206", "HB2607"), "pass"),
+    }
+
+
 LOADING = page(
     js="""
     fetch("paces.json").then(function (answer) { return answer.json(); }).catch(function () {});
