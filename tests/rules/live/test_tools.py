@@ -15,15 +15,13 @@ from husky_lint.browser.tools_run import NodeMissing, ToolRun
 from husky_lint.evidence import StaticEvidence
 from husky_lint.judging import rulings_of
 from husky_lint.packs import load_pack
-from husky_lint.rule import Confidence, Judgement, Reason
+from husky_lint.rule import Confidence, Judgement, Reason, Ruling, Verdict
 from husky_lint.submission import Submission
 from tests.rules.live.pages import page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
-
-    from husky_lint.rule import Ruling
 
 PACK = load_pack("husky")
 NOTHING = "console.log('errors: none');"
@@ -169,3 +167,15 @@ def test_without_node_nothing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     (ruling,) = judge_tools(WHOLE).values()
     assert ruling.verdicts[14].reason is Reason.NEEDS_BROWSER
     assert "pip install" in ruling.verdicts[14].detail
+
+
+@pytest.mark.parametrize("run_tools", [True, False])
+def test_confirm_runs_tools_only_when_it_is_told_to(monkeypatch: pytest.MonkeyPatch, run_tools: bool) -> None:
+    from husky_lint.browser import pool
+
+    told = {"HB3007": Ruling((), {14: Verdict.passed()}), "HB3006": Ruling((), {14: Verdict.unknown(Reason.LIMIT)})}
+    monkeypatch.setattr(pool, "judge_live", lambda *_args, **_options: {})
+    monkeypatch.setattr(pool, "judge_tools", lambda *_args, **_options: told)
+    session: Any = None
+    found = pool._used(WHOLE, session, frozenset({"HB3007"}), pack="husky", run_tools=run_tools)
+    assert list(found) == (["HB3007"] if run_tools else [])
