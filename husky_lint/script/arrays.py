@@ -77,8 +77,9 @@ def _each(
         return items
     size = len(items)
     m.spend(size >> 3)
+    plain = type(this) is ArrayObject
     for index in range(size - 1, -1, -1) if backwards else range(size):
-        items = _items(m, this)
+        items = this.items if plain and this.unknown is None else _items(m, this)
         if type(items) is Unknown:
             return items
         if index >= len(items):

@@ -91,6 +91,7 @@ class Browser(Realm, DocumentTree):
         self.wrappers = {}
         self.created = []
         self.answers = {}
+        self.ids = {}
         self.html_tables, self.svg_tables, self.text_tables = HTML, SVG, TEXT
         self.element_prototype = self._bare_prototype()
         self.style_prototype = self._style_prototype()

@@ -38,6 +38,7 @@ from husky_lint.script.values import (
     FunctionObject,
     JSObject,
     JSValue,
+    NativeFunction,
     Symbol,
     Unknown,
 )
@@ -448,6 +449,8 @@ def _member(c: Compiler, node: Node, scope: Scope) -> Evaluate:
                 if found is not MISSING and type(found) is not Accessor:
                     return found
             m.at = span
+            if isinstance(value, JSObject):
+                return value.get(m, name)
             return m.get(value, name)
 
         return read
@@ -589,11 +592,19 @@ def _callee(c: Compiler, node: Node, scope: Scope) -> Callable[[Machine, Env], t
         target = c.expression(node.object, scope)
         name, key = _key(c, node, scope)
 
+        if key is None:
+
+            def method(m: Machine, env: Env) -> tuple[JSValue, JSValue]:
+                value = target(m, env)
+                m.at = span
+                if isinstance(value, JSObject):
+                    return value.get(m, name), value
+                return m.get(value, name), value
+
+            return method
+
         def member(m: Machine, env: Env) -> tuple[JSValue, JSValue]:
             value = target(m, env)
-            if key is None:
-                m.at = span
-                return m.get(value, name), value
             index = key(m, env)
             m.at = span
             return get_element(m, value, index), value
@@ -639,6 +650,9 @@ def _call(c: Compiler, node: Node, scope: Scope) -> Evaluate:
             function, this = callee(m, env)
             args = [part(m, env) for part in parts]
             m.at = span
+            if type(function) is NativeFunction:
+                m.spend(1)
+                return function.body(m, this, args)
             return call_value(m, function, this, args, name)
 
         return run_method
@@ -890,6 +904,7 @@ _BINARY: dict[str, Callable[[Machine, JSValue, JSValue], JSValue]] = {
     "in": _in,
     "instanceof": instance_of,
 }
+_OF_NUMBERS = {"+": python_operator.add, "-": python_operator.sub, "*": python_operator.mul}
 _FAST = {"<": python_operator.lt, ">": python_operator.gt, "<=": python_operator.le, ">=": python_operator.ge}
 
 
@@ -948,6 +963,18 @@ def _operation(c: Compiler, node: Node, left: Evaluate, right: Evaluate) -> Eval
 
         return ordered
     apply = _BINARY[operator]
+    of_numbers = _OF_NUMBERS.get(operator)
+    if of_numbers is not None:
+
+        def calculate(m: Machine, env: Env) -> JSValue:
+            a = left(m, env)
+            b = right(m, env)
+            m.at = span
+            if type(a) is float and type(b) is float:
+                return of_numbers(a, b)
+            return apply(m, a, b)
+
+        return calculate
 
     def run(m: Machine, env: Env) -> JSValue:
         a = left(m, env)

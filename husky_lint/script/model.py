@@ -297,11 +297,11 @@ class ScriptModel:
             waiting.append((parent, inner.tail or "", later))
             inner.tail = None
             inner = parent
-        self._browser.answers.clear()
+        self._browser.forget_answers()
         try:
             yield
         finally:
-            self._browser.answers.clear()
+            self._browser.forget_answers()
             for parent, text, later in waiting:
                 if len(parent):
                     parent[-1].tail = ((parent[-1].tail or "") + text) or None

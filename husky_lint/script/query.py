@@ -57,11 +57,21 @@ class Query:
 class Selector:
     """A selector list. ``reads`` are the attributes that decide what it matches, beside where elements stand.
 
-    None says that something else decides too, such as a box that is ticked.
+    None says that something else decides too, such as a box that is ticked. ``needs`` is an attribute that whatever it
+    matches has, and a piece of its value.
     """
 
     test: Test
     reads: frozenset[str] | None
+    needs: tuple[str, str] | None
+
+    def candidates(self, scope: _Element) -> Iterator[_Element]:
+        """The elements in a scope, itself included, that may match."""
+        everything = scope.iter(etree.Element)
+        if self.needs is None:
+            return everything
+        name, piece = self.needs
+        return (one for one in everything if (value := one.get(name)) is not None and piece in value)
 
 
 def local_name(element: _Element) -> str:
@@ -90,7 +100,22 @@ def read_selector(text: str) -> Selector | None:
     if not selectors or any(selector.pseudo_element for selector in selectors):
         return None
     trees = [selector.parsed_tree for selector in selectors]
-    return Selector(_any([_compile(tree) for tree in trees]), _reads(trees))
+    needs = _needs(trees[0]) if len(trees) == 1 else None
+    return Selector(_any([_compile(tree) for tree in trees]), _reads(trees), needs)
+
+
+def _needs(tree: Any) -> tuple[str, str] | None:
+    subject = tree.right if type(tree).__name__ == "CombinedSelector" else tree
+    for node in subject.simple_selectors if type(subject).__name__ == "CompoundSelector" else (subject,):
+        kind = type(node).__name__
+        if kind == "IDSelector":
+            return "id", node.ident
+        if kind == "ClassSelector":
+            return "class", node.class_name
+        if kind == "AttributeSelector" and node.name == node.lower_name:
+            exact = node.operator is not None and getattr(node, "case_sensitive", None) is not False
+            return node.name, node.value if exact else ""
+    return None
 
 
 def _reads(trees: list[Any]) -> frozenset[str] | None:

@@ -24,10 +24,9 @@ if TYPE_CHECKING:
     from husky_lint.script.journal import Journal
     from husky_lint.script.machine import Machine
     from husky_lint.script.nodes import Tables
-    from husky_lint.script.query import Test
+    from husky_lint.script.query import Selector
 
 _ID = frozenset({"id"})
-_BY_ID = etree.XPath("descendant-or-self::*[@id=$wanted]")
 _MAX_CREATED = 20_000
 _MAX_DEPTH = 600
 
@@ -52,6 +51,7 @@ class DocumentTree:
     text_tables: Tables
     created: list[_Element]
     answers: dict[Hashable, Answer]
+    ids: dict[Hashable, dict[str, _Element]]
     listed: list[JSValue]
 
     def host_list(self, items: list[JSValue]) -> JSValue:
@@ -402,18 +402,26 @@ class DocumentTree:
 
     # --- queries
 
+    def forget_answers(self) -> None:
+        """The tree has changed in a way that no journal tells."""
+        self.answers.clear()
+        self.ids.clear()
+
     def by_id(self, scope: _Element, wanted: str) -> _Element | Unknown | None:
         """The first element with an id."""
         if self.machine.maybe:
             doubt = self._doubtful(lambda element: element.get("id") == wanted)
             if doubt is not None:
                 return doubt
-        key = (scope, wanted, self.journal.version(_ID))
-        answer = self.answers.get(key)
-        if answer is None:
-            found: Any = _BY_ID(scope, wanted=wanted)
-            answer = self.answers[key] = Answer(found[:1], 0)
-        return answer.found[0] if answer.found else None
+        key = (scope, self.journal.version(_ID))
+        known = self.ids.get(key)
+        if known is None:
+            known = self.ids[key] = {}
+            for element in scope.iter(etree.Element):
+                name = element.get("id")
+                if name is not None:
+                    known.setdefault(name, element)
+        return known.get(wanted)
 
     def _doubtful(self, test: Any) -> Unknown | None:
         """Whether an element that may or may not be in the tree answers a query."""
@@ -448,7 +456,7 @@ class DocumentTree:
                 key = (scope, text, document, first, self.journal.version(compiled.reads))
             answer = self.answers.get(key)
             if answer is None:
-                answer = self._search(test, query, scope, document=document, first=first)
+                answer = self._search(compiled, query, scope, document=document, first=first)
                 if key is not None:
                     self.answers[key] = answer
             machine.spend(answer.looked_at >> 4)
@@ -458,12 +466,14 @@ class DocumentTree:
             return self.wrap(answer.found[0] if answer.found else None)
         return self.host_list([self.wrap(element) for element in answer.found])
 
-    def _search(self, test: Test, query: Query, scope: _Element, *, document: bool, first: bool) -> Answer:
+    def _search(self, selector: Selector, query: Query, scope: _Element, *, document: bool, first: bool) -> Answer:
         found: list[_Element] = []
         count = 0
-        for element in scope.iter(etree.Element):
+        # What is not known of an attribute is told by the test alone.
+        candidates = scope.iter(etree.Element) if self.journal.unknown else selector.candidates(scope)
+        for element in candidates:
             count += 1
-            if (element is not scope or document) and test(element, query):
+            if (element is not scope or document) and selector.test(element, query):
                 found.append(element)
                 if first:
                     break

@@ -7,8 +7,10 @@ import random
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from lxml import etree
 
 from husky_lint.script.markup import serialize
+from husky_lint.script.query import Query, read_selector
 from husky_lint.script.values import Unknown
 
 from .page import by_id, page_model
@@ -241,7 +243,7 @@ def test_queries_see_every_change_and_its_undoing(seed: int) -> None:
         assert remembered.count("; ") == len(_QUERIES) - 1
         model.dispatch("document", "keydown", key="none")
         assert document_title(model) == remembered  # by what is remembered
-        model._browser.answers.clear()
+        model._browser.forget_answers()
         model.dispatch("document", "keydown", key="none")
         assert document_title(model) == remembered  # by looking again
         marks.append(model.journal.mark())
@@ -251,3 +253,33 @@ def document_title(model: ScriptModel) -> str:
     found = model.document.root.xpath("//*[local-name()='title']")
     assert isinstance(found, list)
     return str(found[0].text)  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    "selector",
+    [
+        *_QUERIES,
+        "i#a.x",
+        "u ~ p",
+        "[data-n='2']",
+        "[data-n^='2' i]",
+        "[DATA-N]",
+        ".x, u",
+        "i:not(.x)",
+        "div :nth-child(2)",
+        "[class~=x]",
+        "*",
+        "p > *",
+        ":is(i, u)[data-n]",
+    ],
+)
+def test_what_a_selector_needs_leaves_out_nothing_that_it_matches(selector: str) -> None:
+    model = run(
+        "",
+        "<div class='x y'><i id=a class=X></i><i class=x data-n=2></i><p></p></div><div><u></u><p><i id=b></i></p><b data-n=1></b></div>",
+    )
+    compiled = read_selector(selector)
+    assert compiled is not None
+    root, query = model.document.root, Query(model.journal, None)
+    found = [element for element in compiled.candidates(root) if compiled.test(element, query)]
+    assert found == [element for element in root.iter(etree.Element) if compiled.test(element, query)]
