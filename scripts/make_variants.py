@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scripts.variants import drawing, joints, motion, naming, spelling, timing
+from scripts.variants import drawing, joints, motion, naming, spelling, states, timing
 from scripts.variants.broken import broken
 from scripts.variants.edits import read
 
@@ -30,6 +30,7 @@ MAKERS: dict[str, Callable[[Files], Files]] = {
     "variants/plain": spelling.plain,
     "variants/minified": spelling.minified,
     "variants/crlf-bom": spelling.crlf_bom,
+    "variants/units": spelling.units,
     "variants/renamed": naming.renamed,
     "variants/attributes": naming.attributes,
     "variants/written-out": timing.written_out,
@@ -44,9 +45,12 @@ MAKERS: dict[str, Callable[[Files], Files]] = {
     "variants/filled-limbs": drawing.filled_limbs,
     "variants/stroked-limbs": drawing.stroked_limbs,
     "variants/paint-attributes": drawing.attributes_of_paint,
+    "variants/one-coat": drawing.one_coat,
     "variants/smil": motion.smil,
     "variants/own-leg": motion.own_leg,
     "variants/posed": motion.posed,
+    "variants/still-by-script": states.still_by_script,
+    "variants/motion-on-request": states.motion_on_request,
 }
 
 

@@ -171,3 +171,51 @@ def attributes_of_paint(files: Files) -> Files:
     ways = itertools.cycle(range(4))
     text = re.sub(r"#[0-9a-f]{6}\b", lambda found: _respelled(found[0], next(ways)), css.write(kept))
     return {**files, "index.html": page.encode(), "styles.css": text.encode()}
+
+
+_COLLAR = '<path class="collar" d="M515 174 C524 196 532 218 537 241"/>'
+_BAND = (
+    '<g clip-path="url(#neckline)"><path class="collar" d="M510 158 L515 174 C524 196 532 218 537 241 L540 256"/></g>'
+)
+
+
+_TWO_MOTIONS = """\
+.dog {
+  transform-origin: 426px 250px;
+  animation:
+    bob calc(var(--cycle) * .5) ease-in-out infinite,
+    sway var(--cycle) ease-in-out infinite;
+}
+"""
+
+
+def one_coat(files: Files) -> Files:
+    """Body and neck are one outline, the collar a band that a clip cuts off; the body bobs and sways at once."""
+    page = files["index.html"].decode()
+    neck = re.search(r' *<path class="neck" d="([^"]*)"/>\n', page)
+    if neck is None:
+        raise EditError("index.html: no neck")
+    files = edited(
+        files,
+        "index.html",
+        (neck[0], ""),
+        ('Z"/>\n        <path class="saddle"', f'Z {neck[1]}"/>\n        <path class="saddle"'),
+        (_COLLAR, _BAND),
+        (
+            "      </defs>\n",
+            f'        <clipPath id="neckline"><path fill="#ffffff" d="{neck[1]}"/></clipPath>\n      </defs>\n',
+        ),
+    )
+    files = edited(
+        files,
+        "styles.css",
+        (".neck { fill: var(--coat-mid); }\n", ""),
+        (".dog { animation: bob calc(var(--cycle) * .5) ease-in-out infinite; }\n", _TWO_MOTIONS),
+        (
+            "@keyframes breathe",
+            "@keyframes sway { 0%, 100% { rotate: -.2deg; } 50% { rotate: .2deg; } }\n@keyframes breathe",
+        ),
+    )
+    stands = '(await state(part)) === "paused", await state(part));'
+    all_stand = '(await state(part)).split(",").every((one) => one === "paused"), await state(part));'
+    return edited(files, "tools/audit.js", (stands, all_stand))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 import re
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -138,3 +140,27 @@ def crlf_bom(files: Files) -> Files:
         else content
         for name, content in files.items()
     }
+
+
+def _angle(degrees: float, way: int) -> str:
+    """An angle in degrees, in another unit: turns, radians or gradians."""
+    if way == 0:
+        return f"{degrees / 360:.6g}turn"
+    return f"{math.radians(degrees):.6g}rad" if way == 1 else f"{degrees / 0.9:.6g}grad"
+
+
+def units(files: Files) -> Files:
+    """Times in milliseconds, angles in turns, radians and gradians, lengths of the page in other units."""
+    ways = itertools.cycle(range(3))
+    text = files["styles.css"].decode()
+    text = re.sub(r"(-?[\d.]+)deg\b", lambda found: _angle(float(found[1]), next(ways)), text)
+    text = re.sub(r"(?<![\w.-])([\d.]+)s\b", lambda found: f"{float(found[1]) * 1000:g}ms", text)
+    text = re.sub(r"\b900px", "9.375in", text)
+    return edited(
+        {**files, "styles.css": text.encode()},
+        "tools/scene.js",
+        (
+            'parseFloat(getComputedStyle(document.body).getPropertyValue("--cycle"))',
+            'parseFloat(getComputedStyle(document.body).getPropertyValue("--cycle")) / 1000',
+        ),
+    )
