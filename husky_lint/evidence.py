@@ -269,6 +269,10 @@ class Evidence(FileEvidence, SceneEvidence, ScriptEvidence, Protocol):
     def pins(self) -> Mapping[str, str]:
         """Selectors that the configuration pins roles to, by role."""
 
+    @property
+    def doubt(self) -> str | None:
+        """Why the page may not be what is answered here, so that nothing passes by it; None where it is."""
+
     def derived(self, infer: Callable[[Evidence], T]) -> T:
         """``infer(self)``, worked out once, an Undecided that it raised included. For a pack's own inferences."""
 
@@ -299,6 +303,20 @@ class StaticEvidence:
     def derived(self, infer: Callable[[Evidence], T]) -> T:
         """See :meth:`Evidence.derived`."""
         return self._once(("derived", infer), lambda: infer(self))
+
+    @property
+    def doubt(self) -> str | None:
+        """See :attr:`Evidence.doubt`."""
+        return self._once("doubt", self._find_doubt)
+
+    def _find_doubt(self) -> str | None:
+        from husky_lint.policy import blocking_policy
+
+        try:
+            policy = blocking_policy(self.page)
+        except (Undecided, PageMissing):
+            return None
+        return None if policy is None else f"a content security policy may keep styles or scripts away: {policy}"[:300]
 
     # ------------------------------------------------------------------ files
 

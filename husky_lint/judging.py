@@ -190,10 +190,13 @@ def _rule_on(clause: Clause, evidence: Evidence, pack: Pack) -> Ruling:
         return Ruling((), dict.fromkeys(_rows(clause), Verdict.unknown(Reason.NOT_IMPLEMENTED)))
     ruling = run_rule(rule, evidence, pack.parameters(rule), _rows(clause))
     unread = _unread_text(evidence.submission)
-    if unread is None:
+    if unread is not None:
+        doubt = Verdict.unknown(Reason.LIMIT, unread)
+    elif evidence.doubt is not None:
+        doubt = Verdict.unknown(Reason.NEEDS_BROWSER, evidence.doubt)
+    else:
         return ruling
-    # What was not read may hold the counterexample: nothing passes on what is left.
-    doubt = Verdict.unknown(Reason.LIMIT, unread)
+    # What was not read, or is not as it is read, may hold the counterexample: nothing passes on what is left.
     verdicts = {row: doubt if v.judgement is Judgement.PASS else v for row, v in ruling.verdicts.items()}
     return Ruling(ruling.findings, verdicts)
 

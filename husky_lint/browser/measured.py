@@ -105,6 +105,11 @@ class MeasuredEvidence(StaticEvidence):
                     grounds.discard(Ground.SCRIPT)
                 self._grounds_of[key] = frozenset(grounds)
 
+    @property
+    def doubt(self) -> str | None:
+        """Nothing: what is measured is what the page is."""
+        return None
+
     # ---- states
 
     @property
