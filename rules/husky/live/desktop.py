@@ -78,7 +78,8 @@ def loaded(page: LivePage) -> Loaded:
     page.see("frames", 2)
     page.settle()
     found = noise(page)
-    meet(page)
+    with suppress(Undecided):
+        meet(page)
     running = animations(page)
     return Loaded(found, pace_print(running), running, page.see("theme"), hidden_labels(page))
 

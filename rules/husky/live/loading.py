@@ -10,7 +10,7 @@ from husky_lint.rule import Confidence, Finding, Reason, Verdict
 
 from .desktop import clock, loaded, paced, paused, themed, used
 from .served import opened
-from .still import still
+from .still import still_loaded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,10 +46,10 @@ def runtime_dependency(reports: Reports) -> Iterator[Finding | Measured | Verdic
         yield Verdict.unknown(Reason.NEEDS_SOURCE, "nothing of it was asked for in use")
 
 
-@live("HB1005", loaded, opened, still, paced, paused, themed, clock, used)
+@live("HB1005", loaded, opened, still_loaded, paced, paused, themed, clock, used)
 def network_call(reports: Reports) -> Iterator[Finding | Measured | Verdict]:
     """Opens the page in every way and uses all of its controls, and lists what it asks other hosts for."""
-    noises = (reports.of(loaded).noise, reports.of(used).noise, reports.of(opened).noise, reports.of(still).noise)
+    noises = (reports.of(loaded).noise, reports.of(used).noise, reports.of(opened).noise, reports.of(still_loaded))
     asked = [one for one in _refused(*noises) if one.kind not in _NO_LOAD]
     yield Measured("asked of other hosts", [one.url for one in asked])
     for one in asked:
@@ -72,10 +72,10 @@ def breaks_on_file_url(reports: Reports) -> Iterator[Finding | Measured | Verdic
         yield _LIKELY
 
 
-@live("HB1009", loaded, opened, still)
+@live("HB1009", loaded, opened, still_loaded)
 def parse_error(reports: Reports) -> Iterator[Finding | Measured | Verdict]:
     """Opens the page from disk and over HTTP, and reads what the console says of it."""
-    noises = (reports.of(loaded).noise, reports.of(opened).noise, reports.of(still).noise)
+    noises = (reports.of(loaded).noise, reports.of(opened).noise, reports.of(still_loaded))
     syntax = dict.fromkeys(
         one.message for noise in noises for one in noise.errors if _is_syntax(one.message, one.stack)
     )
@@ -89,10 +89,10 @@ def parse_error(reports: Reports) -> Iterator[Finding | Measured | Verdict]:
         yield Verdict.unknown(Reason.NEEDS_SOURCE, "the console says nothing; what a browser drops it does not tell")
 
 
-@live("HB1010", loaded, opened, still, paced, paused, themed, clock, used)
+@live("HB1010", loaded, opened, still_loaded, paced, paused, themed, clock, used)
 def dangling_reference(reports: Reports) -> Iterator[Finding | Measured | Verdict]:
     """Opens the page and uses all of its controls; tells exceptions that nothing caught, and files that are missing."""
-    early = (reports.of(loaded).noise, reports.of(opened).noise, reports.of(still).noise)
+    early = (reports.of(loaded).noise, reports.of(opened).noise, reports.of(still_loaded))
     at_load = dict.fromkeys(e.message for noise in early for e in noise.errors if not _is_syntax(e.message, e.stack))
     later = dict.fromkeys(e.message for e in reports.of(used).noise.errors if e.message not in at_load)
     missing = dict.fromkeys(f.path for noise in (*early, reports.of(used).noise) for f in noise.failed)

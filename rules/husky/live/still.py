@@ -35,25 +35,30 @@ class Pose:
 
 @dataclass(frozen=True, slots=True)
 class Still:
-    """The page for visitors who prefer reduced motion, at every pace; ``theme`` as it loads."""
+    """The page for visitors who prefer reduced motion, at every pace."""
 
     cast: Cast
-    noise: Noise
     poses: Mapping[str, Pose]
 
 
 @look(STILL, 1)
+def still_loaded(page: LivePage) -> Noise:
+    """What the page says as it opens."""
+    page.pass_time(0.2, 0.1)
+    return noise(page)
+
+
+@look(STILL, 2)
 def still(page: LivePage) -> Still:
     """The still at every pace."""
-    page.pass_time(0.2, 0.1)
+    page.pass_time(0.1)
     page.settle()
-    found = noise(page)
     cast = meet(page, state_of(page.evidence, motion="reduced"))
     poses = {}
     for pace in paces_of(page.evidence):
         if choose(page, pace):
             poses[pace] = Pose(animations(page), _moved(page, cast), page.see("boxes"), hidden_labels(page))
-    return Still(cast, found, poses)
+    return Still(cast, poses)
 
 
 def _moved(page: LivePage, cast: Cast) -> dict[str, float]:
@@ -88,7 +93,7 @@ class Started:
     moved: float
 
 
-@look(STILL, 3)
+@look(STILL, 4)
 def started(page: LivePage) -> Started:
     """The button that starts the walk all the same."""
     cast = meet(page, state_of(page.evidence, motion="reduced"))
@@ -128,7 +133,7 @@ def _holder(page: LivePage, control: Control) -> str:
     return "page" if written else "new"
 
 
-@look(STILL, 2)
+@look(STILL, 3)
 def still_falls(page: LivePage) -> Mapping[str, tuple[Mapping[str, Any], ...]]:
     """What falls into the scene at the fast paces while the dog stands."""
     cast = meet(page, state_of(page.evidence, motion="reduced"))

@@ -11,6 +11,7 @@ from husky_lint.evidence import StaticEvidence
 from husky_lint.judging import load
 from husky_lint.packs import load_pack
 from husky_lint.rule import Judgement, Reason, Severity
+from husky_lint.submission import Submission
 from tests.conftest import REPOSITORY
 from tests.rules.live.pages import FLIGHT, HEARTS, THEME, page
 
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
     from husky_lint.browser.live import LiveRuling
     from husky_lint.browser.session import BrowserSession
-    from husky_lint.submission import Submission
 
 pytestmark = pytest.mark.browser
 
@@ -76,6 +76,17 @@ def test_lists_and_keys_are_controls_too(visits: BrowserSession) -> None:
         **dict.fromkeys(("HB2201", "HB2202"), "unknown"),
         **dict.fromkeys(("HB2203", "HB2204", "HB2206", "HB2607"), "pass"),
     }
+
+
+def test_a_page_without_a_scene_is_told_to_throw(visits: BrowserSession) -> None:
+    html = "<!doctype html><title>No dog</title><script>missing.bark()</script><p>Model: m-1</p>"
+    found = judged(visits, Submission.from_files({"index.html": html}), ["HB1010", "HB2203", "HB5001"])
+    (throws,), (paces,), (labels,) = (found[code].ruling.verdicts.values() for code in ("HB1010", "HB2203", "HB5001"))
+    assert throws.judgement is Judgement.FAIL
+    assert "missing is not defined" in told(found["HB1010"])
+    assert paces.judgement is Judgement.UNKNOWN
+    assert labels.judgement is Judgement.FAIL
+    assert labels.core
 
 
 LOADING = page(
