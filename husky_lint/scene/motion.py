@@ -219,25 +219,16 @@ class Motion:
         result: dict[SceneNode, FloatArray] = {
             node: nothing for node in wanted if node not in picture.index and node not in picture.unknown
         }
-        if not picture.entries or not len(instants):
+        shown = [node for node in wanted if node in picture.index and node not in picture.unknown]
+        if not shown or not len(instants):
             return result
-        chosen = picture.whole if nodes is None else picture.select(wanted, content=True)
-        if not chosen.order:
-            return result
-        step = max(1, _CELLS // len(chosen.order))
+        step = max(1, _CELLS // len(picture.entries))
         turns = (instants[at : at + step] for at in range(0, len(instants), step))
-        found = np.concatenate([picture.evaluate(turn, chosen).boxes() for turn in turns], axis=1)
+        found = np.concatenate([picture.boxes(shown, turn, whole=nodes is None) for turn in turns], axis=1)
         told = np.isfinite(found).all(axis=(1, 2))
-        empty = (found[:, :, 2] == 0) & (found[:, :, 3] == 0)
-        found[empty] = np.nan
-        for node in wanted:
-            if node in picture.unknown or node not in picture.index:
-                continue
-            rank = chosen.rank[picture.index[node]]
-            if told[rank]:
-                result[node] = found[rank]
-            else:
-                picture.late_unknown[node] = LIMIT
+        found[(found[:, :, 2] == 0) & (found[:, :, 3] == 0)] = np.nan
+        result.update((node, rows) for node, rows, known in zip(shown, found, told, strict=True) if known)
+        picture.late_unknown.update((node, LIMIT) for node, known in zip(shown, told, strict=True) if not known)
         return result
 
     def matrix(self, node: SceneNode, times: Sequence[float] | FloatArray) -> FloatArray:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from husky_lint.animation.unknown import Unknown
-from husky_lint.scene.boxes import IDENTITY, Evaluator, Part
+from husky_lint.scene.boxes import IDENTITY, Evaluator, Part, map_boxes
 from husky_lint.scene.compiled import NEEDS_BROWSER, UNKNOWN_BOX
 from husky_lint.scene.paths import compute_bounds
 from husky_lint.scene.placement import multiply_rows
@@ -158,25 +158,58 @@ class Picture:
 
     def matrices(self, nodes: Sequence[SceneNode], times: FloatArray) -> Mapping[SceneNode, FloatArray]:
         """(T, 6) for each of some displayed nodes: from its own space to the scene's."""
-        entries = self.entries
+        if any(self._turns_by_box(index) for index in self._lines(nodes)):
+            chosen = self.select(nodes, content=False)
+            evaluator = self.evaluate(times, chosen)
+            return {node: np.ascontiguousarray(evaluator.matrix(chosen.rank[self.index[node]])) for node in nodes}
+        shape = (len(times), 6)
+        return {node: np.array(np.broadcast_to(rows, shape)) for node, rows in self._multiplied(nodes, times).items()}
+
+    def _lines(self, nodes: Iterable[SceneNode]) -> list[int]:
+        """The entries of nodes and of what is around them, parents first."""
         line: set[int] = set()
         for node in nodes:
             index = self.index[node]
             while index >= 0 and index not in line:
                 line.add(index)
-                index = entries[index].parent
-        if any(self._turns_by_box(index) for index in line):
-            chosen = self.select(nodes, content=False)
-            evaluator = self.evaluate(times, chosen)
-            return {node: np.ascontiguousarray(evaluator.matrix(chosen.rank[self.index[node]])) for node in nodes}
+                index = self.entries[index].parent
+        return sorted(line)
+
+    def _multiplied(self, nodes: Sequence[SceneNode], times: FloatArray) -> Mapping[SceneNode, FloatArray]:
+        """(6,) or (T, 6) for each node: to the scene's space, where nothing on the way turns by its own box."""
         whole: dict[int, FloatArray | None] = {-1: None}
         with np.errstate(all="ignore"):
-            for index in sorted(line):
-                above, own = whole[entries[index].parent], self._own_matrix(index, times)
+            for index in self._lines(nodes):
+                above, own = whole[self.entries[index].parent], self._own_matrix(index, times)
                 whole[index] = above if own is None else own if above is None else multiply_rows(above, own)
-        shape = (len(times), 6)
         found = ((node, whole[self.index[node]]) for node in nodes)
-        return {node: np.array(np.broadcast_to(IDENTITY if rows is None else rows, shape)) for node, rows in found}
+        return {node: IDENTITY if rows is None else rows for node, rows in found}
+
+    def boxes(self, nodes: Sequence[SceneNode], times: FloatArray, *, whole: bool = False) -> FloatArray:
+        """(n, T, 4) left, top, width, height in the scene's space of displayed nodes; ``whole``: of most of them."""
+        if not whole and all(self._is_simple(node) for node in nodes):
+            return self._leaf_boxes(nodes, times)
+        chosen = self.whole if whole else self.select(nodes, content=True)
+        found = self.evaluate(times, chosen).boxes()
+        return found[[chosen.rank[self.index[node]] for node in nodes]]
+
+    def _is_simple(self, node: SceneNode) -> bool:
+        """Whether a node has no children here, and nothing around it turns by its own box."""
+        return self.entries[self.index[node]].compiled.bounds is not None and not any(
+            self._turns_by_box(index) for index in self._lines((node,))
+        )
+
+    def _leaf_boxes(self, nodes: Sequence[SceneNode], times: FloatArray) -> FloatArray:
+        found = np.empty((len(nodes), len(times), 4))
+        matrices = self._multiplied(nodes, times)
+        for box, node in zip(found, nodes, strict=True):
+            bounds = self._bounds(self.index[node], times)
+            assert bounds is not None
+            sides = np.stack(np.broadcast_arrays(bounds.left, bounds.top, bounds.right, bounds.bottom))
+            with np.errstate(all="ignore"):
+                left, top, right, bottom = map_boxes(np.moveaxis(matrices[node], -1, 0), sides)
+            box[:, 0], box[:, 1], box[:, 2], box[:, 3] = left, top, right - left, bottom - top
+        return found
 
     def _turns_by_box(self, index: int) -> bool:
         placement = self.entries[index].compiled.placement

@@ -141,12 +141,16 @@ class StyledDocument:
         Raises KeyError where the chain does not lead to the element.
         """
         chain = tuple(use_chain)
-        known = self._clones.get((chain, element))
-        if known is None:
-            known = self.computed(chain[0])
-            for depth, within in enumerate((*chain[1:], element), 1):
-                known = self._clone(chain[:depth], within, known)
-        return known
+        at, within = len(chain), element
+        pending: list[tuple[int, _Element]] = []
+        while at and (chain[:at], within) not in self._clones:
+            pending.append((at, within))
+            at -= 1
+            within = chain[at]
+        style = self._clones[chain[:at], within] if at else self.computed(within)
+        for at, within in reversed(pending):
+            style = self._clone(chain[:at], within, style)
+        return style
 
     def _clone(self, chain: tuple[_Element, ...], element: _Element, host: ComputedStyle) -> ComputedStyle:
         """The style of what stands in the last clone of a chain, where its ``<use>`` has the style ``host``."""

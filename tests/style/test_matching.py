@@ -18,9 +18,10 @@ if TYPE_CHECKING:
 
 SELECTORS = """
 g rect; g > rect; .a rect; .a > .b; #top rect; [data-x] .b; * rect; svg .b; body > p; p + svg; p ~ svg rect
-.b + .b; .b ~ rect; rect:first-child; rect:last-child; rect:nth-child(2); rect:nth-last-child(2); g:only-child; :has(> .b)
-g:has(+ g); .b:not(:first-child); :is(.a, p) rect; rect:nth-of-type(2); svg:nth-child(2) .a; .a:not(.b ~ *) rect; :root g
-g:last-of-type > rect; :nth-child(1 of .b); .a:has(rect) .b; button:enabled; p:lang(en) button; :where(.a .b)
+.b + .b; .b ~ rect; rect:first-child; rect:last-child; rect:nth-child(2); rect:nth-last-child(2); g:only-child
+:has(> .b); g:has(+ g); .b:not(:first-child); :is(.a, p) rect; rect:nth-of-type(2); svg:nth-child(2) .a
+.a:not(.b ~ *) rect; :root g; g:last-of-type > rect; :nth-child(1 of .b); .a:has(rect) .b; button:enabled
+p:lang(en) button; :where(.a .b)
 """.replace("\n", ";")
 STYLE = "".join(
     f"{selector.strip()} {{ --s{number}: 1 }}"
