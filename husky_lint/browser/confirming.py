@@ -332,6 +332,8 @@ def spots_of(told: StaticEvidence) -> tuple[PutDown, ...]:
         times = tuple(sorted(round(chance.uniform(0.0, _LATEST), 4) for _ in range(SPOT_TIMES)))
         axes = {axis.name: value.name}
         try:
+            if told.doubt is not None:
+                raise Undecided(Reason.NEEDS_BROWSER, told.doubt)
             state = told.states.state(**axes)
             if axis.name in state.unknown:
                 raise Undecided(Reason.STATE_NOT_FOUND, state.unknown[axis.name])

@@ -146,3 +146,12 @@ def test_a_browser_that_does_not_start_is_told_once(folder: Path, monkeypatch: p
 def test_a_page_that_cannot_be_asked_is_not_confirmed(folder: Path, hostile: str) -> None:
     (folder / "good0" / "index.html").write_text(f"{PAGE}<script>{hostile}</script>", "utf-8")
     assert "does not answer" in confirm_path("good0", Options(), FOOTER).trouble
+
+
+def test_what_the_source_is_in_doubt_about_is_no_fault(folder: Path) -> None:
+    policy = "<meta http-equiv=Content-Security-Policy content=\"default-src 'none'\">"
+    page = PAGE.replace("<svg", f"{policy}<style>svg {{ width: 90px }} path {{ transform: scale(9) }}</style><svg")
+    (folder / "good0" / "index.html").write_text(page, "utf-8")
+    found = confirm_path("good0", Options(), FOOTER)
+    assert (found.is_confirmed, found.spot_check.compared) == (True, 0)
+    assert all("content security policy" in reason for reason in found.spot_check.skipped.values())
