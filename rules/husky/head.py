@@ -110,7 +110,7 @@ def _simple(
     """A part that is one shape, or the group of nothing but what belongs to it."""
     matches = search.ranked(role, placed, painted)
     if not matches:
-        search.lack(role, why, could) if could is not None else search.miss(role, why)
+        search.lack(role, why, could, placed) if could is not None else search.miss(role, why)
         return None
     shape = matches[0].ink.node
     if belongs is None:
@@ -208,7 +208,7 @@ def _ear(search: Search, face: _Face) -> None:
         def could(ink: Ink) -> bool:
             return face.about(ink, -0.25, -0.65, 0.7, 0.7) and ink.height >= 15
 
-        search.lack("ear", "no filled shape of an ear's size above the skull", could)
+        search.lack("ear", "no filled shape of an ear's size above the skull", could, placed)
         return
     best = [match for match in matches if match.score >= matches[0].score - 0.12]
     main = max(best, key=lambda match: (match.ink.area, match.ink.node.index))

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     FloatArray = NDArray[np.float64]
 
 FEATURES: Final = ("eye", "ear", "brow")
+OF_THE_HEAD: Final = (*FEATURES, "skull", "face_mask", "nose", "mouth_or_tongue")
 PLACES: Final = {
     "eye": ((0.25, 0.1), (0.95, 0.7)),
     "ear": ((-0.4, -1.0), (0.8, 0.45)),
@@ -380,10 +381,11 @@ def _is_bare(silhouette: Silhouette, role: str) -> bool:
     width, height = right - left, bottom - top
     (u1, v1), (u2, v2) = PLACES[role]
     window = (left + u1 * width, top + v1 * height, left + u2 * width, top + v2 * height)
-    others = {shape for part in silhouette.rig.parts.values() for shape in part.shapes} | silhouette.legs
+    parts = silhouette.rig.parts
+    others = {shape for one in OF_THE_HEAD if one in parts for shape in parts[one].shapes} | silhouette.legs
     for shape in silhouette.shapes:
         if shape in others or not silhouette.is_dogs(shape):
-            continue
+            continue  # what was taken for a part of the trunk is no such part here: its name may lie
         box = silhouette.boxes[shape]
         small = (box[2] - box[0]) * (box[3] - box[1]) <= width * height
         if small and _within(((box[0] + box[2]) / 2, (box[1] + box[3]) / 2) * 2, window):

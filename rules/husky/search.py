@@ -27,6 +27,8 @@ AROUND: Final = 0.8
 CROWDED: Final = 14
 """A group with more shapes than this is no part, and its name says nothing about each of them."""
 SKULL_AT: Final = (568.0, 180.0)
+IN_ITS_PLACE: Final = 0.6
+"""How well a shape must lie and measure to be a part whatever it is called."""
 UNNAMED_LEAST: Final = 0.45
 """What geometry and paint must reach where no name says the role."""
 
@@ -162,9 +164,15 @@ class Search:
         """Record why a role could not be told."""
         self.missing.setdefault(role, why)
 
-    def lack(self, role: str, why: str, could: Callable[[Ink], bool]) -> None:
-        """Record that a role could not be told: as absent where nothing seen could play it and nothing is called so."""
+    def lack(
+        self, role: str, why: str, could: Callable[[Ink], bool], placed: Callable[[Ink], float] | None = None
+    ) -> None:
+        """Record that a role could not be told: as absent where nothing seen could play it and nothing is called so.
+
+        What has its very place counts even where it was taken for something else, since its name may lie.
+        """
         rivals = [ink for ink in self.free if ink.node not in self.taken and could(ink)]
+        rivals += [ink for ink in self.free if placed is not None and placed(ink) >= IN_ITS_PLACE]
         if rivals or not self._sees_all or any(self.names(ink.node, role) >= NAMED_ENOUGH for ink in self.free):
             self.miss(role, why)
         else:

@@ -194,7 +194,9 @@ def _bib(search: Search) -> None:
         search.miss("bib", "no white shape along the underside")
         return
     named = [match for match in matches if match.named >= 0.5 and match.ink.paint.alpha >= BIB_OPAQUE]
-    chosen = sorted(named or matches, key=lambda match: match.ink.node.index)
+    white = [match for match in matches if painted(match.ink) > 0]
+    told = [match for match in named if match in white] or named  # a dark patch may be called chest as well
+    chosen = sorted(told or white or matches, key=lambda match: match.ink.node.index)
     nodes = [match.ink.node for match in chosen]
     search.take("bib", nodes, nodes, max(chosen, key=lambda match: match.score), f"{len(chosen)} white shapes")
 

@@ -126,3 +126,24 @@ def test_welded_paws_are_told_and_the_rest_is_judged(plain: dict[str, list[Judge
     assert {"HB2306", "HB2409"} <= other <= {"HB2306", "HB2409", "HB2315", "HB2403", "HB2406", "HB2408", "HB2416"}
     unknown = [code for code, found in verdicts(card).items() if Judgement.UNKNOWN in found]
     assert not unknown
+
+
+@pytest.mark.parametrize("lie", ["tag", "collar", "blade", "tail"])
+def test_a_brow_of_another_name_is_not_missing(plain: dict[str, list[Judgement]], lie: str) -> None:
+    """What lies where the brow belongs may be it, whatever it is called: unknown at worst."""
+    card = judged_page(
+        lambda page: page.html('<path class="brow"', f'<path class="{lie}-fur brow-less"'),
+        lambda page: page.css(".brow {", ".brow-less {"),
+    )
+    failed = {code for code, found in verdicts(card).items() if found != plain[code] and Judgement.FAIL in found}
+    assert not failed
+
+
+def test_a_dark_patch_called_chest_is_no_bib(plain: dict[str, list[Judgement]]) -> None:
+    patch = '<path class="chest" d="M470 206 C490 200 512 208 520 222 C512 240 490 246 474 236 Z"/>'
+    card = judged_page(
+        lambda page: page.html('<path class="bib bib-belly"', f'{patch}<path class="belly-fur bib-belly"'),
+        lambda page: page.css(".bib, .throat,", ".bib, .belly-fur, .throat,"),
+        lambda page: page.style(".chest { fill: var(--coat-dark); }"),
+    )
+    assert {code for code, found in verdicts(card).items() if found != plain[code]} == set()
