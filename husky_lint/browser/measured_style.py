@@ -42,7 +42,7 @@ MEASURED: Final = tuple(
 """What ``getComputedStyle`` gives as computed. Of others it gives used values, which are no matter of the cascade."""
 
 
-_TIMING: Final = frozenset(name for name in MEASURED if name.startswith("animation-")) - {"animation-name"}
+_ANIMATION: Final = frozenset(name for name in MEASURED if name.startswith("animation-"))
 
 
 class MeasuredDocument(StyledDocument):
@@ -114,7 +114,7 @@ class MeasuredDocument(StyledDocument):
 class MeasuredStyle(ComputedStyle):
     """The style of one element. ``shown`` are the texts of the properties that were measured.
 
-    Raises Undecided(script-driven-motion) for when animations run on an element that is ``driven`` by script.
+    Raises Undecided(script-driven-motion) for the animations of an element that is ``driven`` by script.
     """
 
     __slots__ = ("_document", "_driven", "_settled", "_shown")
@@ -138,7 +138,7 @@ class MeasuredStyle(ComputedStyle):
         self._driven = driven
 
     def resolve(self, name: str) -> Resolved:
-        if self._driven and name in _TIMING:
+        if self._driven and name in _ANIMATION:
             raise Undecided(Reason.SCRIPT_DRIVEN_MOTION, f"script moves {self.node!r}")
         cascaded = super().resolve(name)
         if name in self._settled:

@@ -208,7 +208,11 @@ def _fades(motion: Motion, node: SceneNode) -> bool:
     style = motion.style(node)
     if not style.declares("animation-name"):
         return False
-    for name in style.text("animation-name").split(",")[:8]:
+    try:
+        names = style.text("animation-name").split(",")[:8]
+    except Undecided:  # moved by script: what is seen of it is measured
+        return False
+    for name in names:
         rule = motion.styled.keyframes(name.strip().strip("\"'"))
         for block in rule.rules if rule is not None else ():
             if any(declaration.name == "opacity" for declaration in block.declarations):
@@ -238,13 +242,13 @@ def _cycle(motion: Motion, nodes: Iterable[SceneNode]) -> float:
     durations: Counter[float] = Counter()
     for node in nodes:
         style = motion.style(node)
-        if style.declares("animation-name") and style.text("animation-name") != "none":
-            try:
-                taken = style.times("animation-duration")
-            except Undecided:  # moved by script: no style says how long it takes
-                continue
-            if taken and taken[0] is not None and 0 < taken[0] <= LONGEST_CYCLE:
-                durations[round(taken[0], 6)] += 1
+        try:
+            animated = style.declares("animation-name") and style.text("animation-name") != "none"
+            taken = style.times("animation-duration") if animated else ()
+        except Undecided:  # moved by script: no style says how long it takes
+            continue
+        if taken and taken[0] is not None and 0 < taken[0] <= LONGEST_CYCLE:
+            durations[round(taken[0], 6)] += 1
     return durations.most_common(1)[0][0] if durations else USUAL_CYCLE
 
 

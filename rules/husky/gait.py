@@ -326,6 +326,8 @@ def foot_skate(
     strip = rig_of(evidence).part("strip.dirt").node
     speeds: dict[str, float] = {}
     for pace, stride in strides(evidence).items():
+        for leg in stride.legs.values():
+            leg.own_phase(0.0)  # Undecided for what script moves from frame to frame: it has no speed at an instant
         here = counterpart(stride.motion, strip)
         shown = here is not None and stride.motion.is_displayed(here)
         shift = stride.motion.matrix(here, [0.0, 0.01])[:, 4] if here is not None and shown else np.zeros(2)
@@ -385,10 +387,13 @@ def _leg_span(evidence: Evidence, stride: LegStride) -> Span:
 
 
 def _stops(evidence: Evidence, stride: LegStride) -> tuple[Stop, ...]:
-    """The stops of the root joint."""
+    """The stops of the root joint; none where script moves it."""
     motion = strides(evidence)[stride.pace].motion
     node = stride.leg.joints[0].node
-    return stops_of(motion.style(node), motion.styled)
+    try:
+        return stops_of(motion.style(node), motion.styled)
+    except Undecided:
+        return ()
 
 
 def _turning_stop(evidence: Evidence, stride: LegStride, *, forward: bool) -> Span | None:

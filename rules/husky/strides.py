@@ -5,6 +5,7 @@ Worked out once a submission. What cannot be evaluated is unknown with its reaso
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -48,13 +49,19 @@ GONE_AT: Final = {"hop": frozenset({"near_fore"})}
 
 SOLE_DEPTH: Final = 3.0
 
+FRAME_S: Final = 1 / 60
+"""Seconds from one frame to the next: what script moves stands for so long."""
+
+LEAST_TURN: Final = 0.02
+"""What a turn changes in a matrix at least: some one degree."""
+
 
 @dataclass(frozen=True)
 class LegStride:
     """One leg through a stride of a pace.
 
-    ``line`` are the places (T, 2) of its joints, proximal first, and of the middle of its sole last. ``delay`` is the
-    root joint's in seconds, ``paw_matrix`` (T, 6) the matrix of the last joint.
+    ``line`` are the places (T, 2) of its joints, proximal first, and of the middle of its sole last. ``lag`` is the
+    delay of the root joint in seconds, or why it cannot be told; ``paw_matrix`` (T, 6) the matrix of the last joint.
     """
 
     leg: Leg
@@ -62,8 +69,15 @@ class LegStride:
     cycle: float
     track: PawTrack
     line: tuple[FloatArray, ...]
-    delay: float
+    lag: float | Undecided
     paw_matrix: FloatArray
+
+    @property
+    def delay(self) -> float:
+        """The root joint's, in seconds. Raises Undecided where script moves the leg from frame to frame."""
+        if isinstance(self.lag, Undecided):
+            raise self.lag.with_traceback(None)
+        return self.lag
 
     @cached_property
     def phases(self) -> FloatArray:
@@ -194,8 +208,12 @@ def _leg_stride(
     track = paw_track(times, cycle, outlines, SOLE_DEPTH)
     line = [transformed(matrices[joint.node], np.array([joint.centre]))[:, 0] for joint in leg.joints]
     line.append(np.stack([track.sole_x, track.lowest], axis=1))
-    delay = timing(motion.style(leg.joints[0].node))[1]
-    return LegStride(leg, pace, cycle, track, tuple(line), delay, matrices[leg.joints[-1].node])
+    lag: float | Undecided
+    try:
+        lag = timing(motion.style(leg.joints[0].node))[1]
+    except Undecided as said:
+        lag = said
+    return LegStride(leg, pace, cycle, track, tuple(line), lag, matrices[leg.joints[-1].node])
 
 
 def sole_points(motion: Motion, node: SceneNode) -> FloatArray:
@@ -218,20 +236,46 @@ def timing(style: ComputedStyle) -> tuple[float, float]:
 
 
 def _cycle(evidence: Evidence, motion: Motion, legs: Sequence[Leg], pace: str) -> float:
-    """Seconds of a stride: what most joints take, else what the contract says."""
+    """Seconds of a stride: what most joints take, else what the contract says.
+
+    Raises Undecided where script moves the joints and they do not repeat in what the contract says.
+    """
     durations: Counter[float] = Counter()
+    held: Undecided | None = None
+    driven: list[SceneNode] = []
     for leg in legs:
         for joint in leg.joints:
             node = counterpart(motion, joint.node)
             if node is None or not motion.is_displayed(node):
                 continue
-            if (duration := timing(motion.style(node))[0]) > 0:
+            try:
+                duration = timing(motion.style(node))[0]
+            except Undecided as said:
+                held = said
+                driven.append(node)
+                continue
+            if duration > 0:
                 durations[round(duration, 6)] += 1
     if durations:
         return durations.most_common(1)[0][0]
     cycles = evidence.rubric.tolerance("default", "cycles").value
     stated = cycles.get(pace) if isinstance(cycles, Mapping) else None
-    return float(stated) if isinstance(stated, int | float) else 1.0
+    cycle = float(stated) if isinstance(stated, int | float) else 1.0
+    if held is not None and not _repeats(motion, driven, cycle):
+        raise held
+    return cycle
+
+
+def _repeats(motion: Motion, nodes: Sequence[SceneNode], cycle: float) -> bool:
+    """Whether nodes turn, and stand at all times as they stand a cycle later, but for what a frame makes of it."""
+    times = stride_times(cycle)
+    both = motion.matrices(nodes, np.concatenate([times, times + cycle]))
+    turning = np.stack([rows[:, :4] for rows in both.values()])
+    now, later = turning[:, : len(times)], turning[:, len(times) :]
+    frame = min(math.ceil(FRAME_S * len(times) / cycle) + 1, len(times) - 1)
+    allowed = np.abs(now[:, frame:] - now[:, :-frame]).max(axis=(1, 2)) + LEAST_TURN
+    turns = (np.ptp(now, axis=1) > LEAST_TURN).any()
+    return bool(turns and (np.abs(now - later).max(axis=(1, 2)) <= allowed).all())
 
 
 def joints_in_motion(stride: Stride, leg: Leg) -> list[tuple[Joint, ComputedStyle]]:
