@@ -21,6 +21,7 @@ from husky_lint.animation.unknown import Unknown
 from husky_lint.animation.vectors import Series, Vector, VectorTrack
 from husky_lint.scene.boxes import IDENTITY
 from husky_lint.scene.smil import SmilMotion, SmilTransform
+from husky_lint.style.element_style import is_absolute
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -239,4 +240,10 @@ def _vector(
         return track if isinstance(track, Unknown | VectorTrack) else kind.initial
     if not style.declares(name):
         return kind.initial
-    return kind.parse(style.value(name), context) or kind.initial
+    resolved = style.resolve(name)
+    if name == "offset-path" or not is_absolute(resolved.memo, resolved.tokens):  # a path may be another element's
+        return kind.parse(resolved.tokens, context) or kind.initial
+    known: Vector | None = resolved.memo.get(_vector)
+    if known is None:
+        known = resolved.memo[_vector] = kind.parse(resolved.tokens, context) or kind.initial
+    return known

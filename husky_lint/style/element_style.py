@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from husky_lint.style.tree import Node, Tree
 
 Tokens = tuple[Any, ...]
+_Substituted = dict[str, tuple[Tokens, dict[Any, Any]]]
 
 _FONT_SIZES = {
     "xx-small": 9.0,
@@ -126,6 +127,7 @@ class ComputedStyle:
     __slots__ = (
         "_font_size",
         "_resolved",
+        "_substitutions",
         "cascade",
         "display",
         "environment",
@@ -153,6 +155,7 @@ class ComputedStyle:
         self.root: ComputedStyle = parent.root if parent is not None else self
         self._resolved: dict[str, Resolved] = {}
         self._font_size: float | None = None
+        self._substitutions: dict[Declaration, tuple[Usage, _Substituted | None]] | None = None
         self.display: str | None = None  # kept by serialization, which works it out from the root down
         if cascade.customs or overrides or parent is None or cascade.uncertain or environment.non_inheriting:
             above = parent.scope if parent is not None else None
@@ -242,24 +245,30 @@ class ComputedStyle:
             return "inherit"
         return Resolved(found, declared, self, uses, None, memo if is_absolute(memo, found) else {})
 
-    def _substituted(self, declared: Declared) -> tuple[Usage, dict[str, tuple[Tokens, dict[Any, Any]]] | None]:
+    def _substituted(self, declared: Declared) -> tuple[Usage, _Substituted | None]:
         """The longhands of a declaration with ``var()``, substituted, each with a memo; None where none is valid.
 
         The result depends on the custom properties that the declaration names, and on nothing else.
         """
+        declaration = declared.declaration
+        if self._substitutions is None:
+            self._substitutions = {}
+        known = self._substitutions.get(declaration)  # the longhands of one shorthand ask one after the other
+        if known is not None:
+            return known
         names = declared.memo.get("names")
         if names is None:
             names = declared.memo["names"] = tuple(sorted(referenced_names(declared.tokens)))
-        get = self.scope.get
-        read = tuple(map(get, names))
+        read = tuple(map(self.scope.get, names))
         cache = self.environment.substituted
-        key = (declared.declaration, tuple(map(id, read)))
-        known = cache.get(key)
-        if known is None:
-            known = cache[key] = (*self._substitute(declared), read)  # the values stay alive, and their ids taken
-        return known[0], known[1]
+        key = (declaration, tuple(map(id, read)))
+        if key not in cache:
+            cache[key] = (*self._substitute(declared), read)  # the values stay alive, and their ids taken
+        usage, longhands, _ = cache[key]
+        self._substitutions[declaration] = (usage, longhands)
+        return usage, longhands
 
-    def _substitute(self, declared: Declared) -> tuple[Usage, dict[str, tuple[Tokens, dict[Any, Any]]] | None]:
+    def _substitute(self, declared: Declared) -> tuple[Usage, _Substituted | None]:
         usage = Usage()
         try:
             tokens = self.scope.substitute(declared.tokens, usage)
