@@ -367,7 +367,10 @@
 
   // ---------------------------------------------------------------- looks of the page
 
-  /** Colours of every element, by its place in the page; what animations change and the controls are left out. */
+  /**
+   * Colours of every element, by its place in the page, and last whether it has text of its own. What animations change
+   * and the controls are left out.
+   */
   function colours() {
     const found = {};
     const moving = new Set();
@@ -376,7 +379,9 @@
       if (element.closest("script, style, head, button, a, input, summary, label, select, [role=button], [role=switch]")) continue;
       const style = getComputedStyle(element);
       const animated = moving.has(element);
-      found[place(null, element)] = COLOURS.map((name) => (animated && ["opacity", "visibility", "filter"].includes(name) ? "" : style.getPropertyValue(name)));
+      const own = COLOURS.map((name) => (animated && ["opacity", "visibility", "filter"].includes(name) ? "" : style.getPropertyValue(name)));
+      const says = Array.from(element.childNodes).some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
+      found[place(null, element)] = [...own, says ? "says something" : ""];
     }
     return found;
   }
@@ -436,12 +441,26 @@
   function sightOf(text) {
     let why = printedByStyle(text) ? "a style sheet prints it" : "it is not on the page";
     for (const range of rangesOf(text)) {
-      const element = range.startContainer.parentElement;
-      const reason = hiddenBy(element, range);
+      const reason = hiddenBy(range.startContainer.parentElement, range) ?? valueHiddenBy(range);
       if (reason === null) return null;
       why = reason;
     }
     return why;
+  }
+
+  /** Why the text that follows a label is not seen; null where it is, or where nothing follows. */
+  function valueHiddenBy(label) {
+    const rest = label.endContainer.data.slice(label.endOffset);
+    if (rest.trim()) return null; // of one text, and one colour, with the label
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    walker.currentNode = label.endContainer;
+    let node = walker.nextNode();
+    while (node && !node.data.trim()) node = walker.nextNode();
+    if (!node || node.data.trim().endsWith(":") || ["SCRIPT", "STYLE"].includes(node.parentElement.tagName)) return null;
+    const value = document.createRange();
+    value.selectNodeContents(node);
+    const reason = hiddenBy(node.parentElement, value);
+    return reason && `of its value: ${reason}`;
   }
 
   /** Whether content that a style sheet generates ends in a text. */
@@ -478,6 +497,18 @@
     return found && [Number(found[1]), Number(found[2]), Number(found[3]), Number(found[4] ?? 1)];
   };
 
+  const LEAST_CONTRAST = 1.2;
+
+  /** The contrast ratio of two colours (WCAG 2). */
+  function contrast(one, other) {
+    const light = (colour) => {
+      const [red, green, blue] = colour.slice(0, 3).map((channel) => (channel / 255 <= 0.04045 ? channel / 255 / 12.92 : ((channel / 255 + 0.055) / 1.055) ** 2.4));
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    };
+    const [low, high] = [light(one), light(other)].sort((a, b) => a - b);
+    return (high + 0.05) / (low + 0.05);
+  }
+
   /** The plain colour behind an element; "" where there is a picture, or a colour that is seen through. */
   function backgroundOf(element) {
     for (let one = element; one; one = one.parentElement) {
@@ -506,7 +537,7 @@
     const colour = channels(getComputedStyle(element).color);
     if (colour && colour[3] < 0.05) return "its colour is see-through";
     const behind = channels(backgroundOf(element));
-    if (colour && behind && [0, 1, 2].every((index) => Math.abs(colour[index] - behind[index]) < 6)) return "its colour is that of its background";
+    if (colour && behind && contrast(colour, behind) < LEAST_CONTRAST) return "its colour is that of its background";
     element.scrollIntoView({ block: "center", behavior: "instant" });
     const seen = range.getBoundingClientRect();
     const x = seen.left + Math.min(seen.width / 2, 20);

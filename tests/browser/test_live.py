@@ -139,7 +139,7 @@ def test_nothing_that_a_page_does_to_built_in_objects_reaches_a_look(visits: Bro
         ("font-size: 0", "it has no size"),
         ("position: absolute; left: -5000px", "it lies outside the page"),
         ("height: 0; overflow: hidden", "it is clipped away"),
-        ("color: rgb(250, 250, 250); background: #fff", "its colour is that of its background"),
+        ("color: rgb(240, 240, 240); background: #fff", "its colour is that of its background"),
         ("color: transparent", "its colour is see-through"),
         ("position: relative; z-index: -1", "<div> covers it"),
     ],
@@ -148,6 +148,14 @@ def test_why_a_text_is_not_seen(visits: BrowserSession, style: str, why: str | N
     cover = "<div style='position:absolute;inset:0;background:#eee'></div>" if "z-index" in style else ""
     with opened(visits, f"<footer style='{style}'><b>Mod</b>el: m-1</footer>{cover}") as page:
         assert page.see("texts", ["Model:"]) == {"Model:": why}
+
+
+def test_a_value_may_be_unseen_beside_its_label(visits: BrowserSession) -> None:
+    white, black = "style='color:#fff'", "style='color:#000'"
+    body = f"<p><b>Model:</b> <i {white}>m-1</i></p><p {white}><b {black}>Engine:</b> e</p>"
+    with opened(visits, body) as page:
+        why = "of its value: its colour is that of its background"
+        assert page.see("texts", ["Model:", "Engine:"]) == {"Model:": why, "Engine:": why}
 
 
 # ---------------------------------------------------------------- looks and checks

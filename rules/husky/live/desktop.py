@@ -246,16 +246,16 @@ def _moved(page: LivePage, cast: Cast) -> dict[str, float]:
 class Themed:
     """The page turned to night by its own control, and back; then by ``data-theme`` alone.
 
-    ``changed`` are the places whose colours differ by night, ``scene_changed`` is the share of the scene's shapes that
-    are painted in other colours, ``apart`` are the places that differ from night by the control
-    when only the attribute says night.
+    ``changed`` are the places whose colours differ by night, ``apart`` those that differ from night by the control when
+    only the attribute says night. ``text_changed`` and ``scene_changed`` are the shares of the texts outside the scene,
+    and of its shapes, that have other colours.
     """
 
     control: str
     themes: tuple[str | None, str | None, str | None]
     grounds: tuple[str, str]
     changed: tuple[str, ...]
-    text_changed: bool
+    text_changed: float
     scene_changed: float
     apart: tuple[str, ...]
     icons: tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
@@ -278,6 +278,7 @@ def themed(page: LivePage) -> Themed:
     page.see("write", "data-theme", day[0])
     page.settle()
     changed = _differing(day[2], night[2])
+    texts = [place for place, said in day[2].items() if said[-1] and ">svg:" not in place and place in night[2]]
     shapes = [place for place in night[2] if ">svg:" in place and _SHAPE.search(place)]
     repainted = [place for place in shapes if place in day[2] and _paint(day[2][place]) != _paint(night[2][place])]
     return Themed(
@@ -285,7 +286,7 @@ def themed(page: LivePage) -> Themed:
         (day[0], night[0], back[0]),
         (day[1], night[1]),
         tuple(changed),
-        any(day[2][place][0] != night[2][place][0] for place in changed if ">svg:" not in place),
+        sum(day[2][place][0] != night[2][place][0] for place in texts) / max(len(texts), 1),
         len(repainted) / max(len(shapes), 1),
         tuple(_differing(night[2], alone)),
         (day[3], night[3], back[1]),

@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 
 @live("HB2201", paced)
 def pace_list(reports: Reports, paces: Sequence[str]) -> Iterator[Finding | Measured | Verdict]:
-    """Reads the buttons of the paces in the order of the page. That one list makes them only the source shows."""
+    """Reads the buttons of the paces in the order of the page, and presses the arrow keys.
+
+    That one list makes them only the source shows.
+    """
     seen = reports.of(paced)
     order = tuple(pace for pace, _ in seen.buttons)
     yield Measured("buttons in the order of the page", [text for _, text in seen.buttons])
@@ -31,6 +34,12 @@ def pace_list(reports: Reports, paces: Sequence[str]) -> Iterator[Finding | Meas
         raise Undecided(Reason.STATE_NOT_FOUND, "no button of the live page says a pace")
     if order != tuple(pace for pace in paces if pace in order):
         yield Finding(f"the buttons stand in the order {', '.join(order)}; the paces are {', '.join(paces)}")
+        return
+    ways = _ways(seen)
+    back = {"ArrowRight": ways["ArrowLeft"], "ArrowLeft": ways["ArrowRight"]}
+    works = len(set(seen.prints.values())) == len(paces) and any(len(set(way)) > 1 for way in ways.values())
+    if works and not follows(ways, paces) and not follows(back, paces):
+        yield Finding(f"→ goes {' → '.join(ways['ArrowRight'])}; the order is {', '.join(paces)}", data=dict(ways))
         return
     yield Verdict.unknown(Reason.NEEDS_SOURCE, "the buttons stand in the order of the paces")
 
@@ -47,16 +56,21 @@ def pace_controls(reports: Reports, paces: Sequence[str]) -> Iterator[Finding | 
     if missing:
         yield Finding(f"no button that can be pressed selects {', '.join(missing)}", data={"missing": missing})
         return
-    right, left = (tuple(pace or "?" for pace in keys) for keys in (seen.right, seen.left))
-    if len(set(right)) < 2 and len(set(left)) < 2:
-        yield Finding("neither → nor ← changes the pace", data={"right": right, "left": left})
+    ways = _ways(seen)
+    if all(len(set(way)) < 2 for way in ways.values()):
+        yield Finding("neither → nor ← changes the pace", data=dict(ways))
         return
-    ways = {"ArrowRight": right, "ArrowLeft": left}
     if not follows(ways, paces):
         told = "; ".join(f"{key} goes {' → '.join(way)}" for key, way in ways.items())
         yield Finding(f"{told}; the order is {', '.join(paces)}", data=dict(ways))
         return
     yield Verdict.unknown(Reason.NEEDS_SOURCE, "buttons and arrow keys go through the paces in order")
+
+
+def _ways(seen: Paced) -> dict[str, tuple[str, ...]]:
+    """The paces by each arrow key, ``?`` where the animations are those of no pace."""
+    ways = (("ArrowRight", seen.right), ("ArrowLeft", seen.left))
+    return {key: tuple(pace or "?" for pace in way) for key, way in ways}
 
 
 @live("HB2203", loaded, paced)

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 _PACE_WORDS: Final = frozenset({"pace", "speed", "gait", "tempo", "stride", "velocity"})
 _WORD: Final = re.compile(r"[A-Za-z][a-z]*")
+_MOST: Final = 0.6
+"""Share of the texts of the page that a theme shows in another colour at the least."""
 _FEW: Final = 0.25
 """Share of the scene's shapes that a theme repaints at the least."""
 
@@ -55,8 +57,9 @@ def page_wide_theme(reports: Reports) -> Iterator[Finding | Measured]:
     yield Measured("share of the scene's shapes painted otherwise by night", round(seen.scene_changed, 3))
     if seen.grounds[0] == seen.grounds[1]:
         yield Finding(f"by night the page's background stays {seen.grounds[0]}")
-    if not seen.text_changed:
-        yield Finding("by night no text outside the scene changes its colour")
+    yield Measured("share of the texts outside the scene in another colour by night", round(seen.text_changed, 3))
+    if seen.text_changed < _MOST:
+        yield Finding(f"by night {seen.text_changed:.0%} of the texts outside the scene change their colour")
     if seen.scene_changed < _FEW:
         yield Finding(f"by night {seen.scene_changed:.0%} of the scene's shapes are painted otherwise")
 

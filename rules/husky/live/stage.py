@@ -107,6 +107,7 @@ class Cast:
     ear: tuple[str, ...]
     legs: tuple[str, ...]
     hearts: tuple[str, ...]
+    tail: tuple[str, ...]
     paths: Mapping[str, str]
 
 
@@ -148,8 +149,15 @@ def cast_of(evidence: Evidence, state: PageState | None = None) -> Cast:
     if dog is not None:
         several("dog", dog.nodes)
     legs = tuple(name for name, what in gait.items() if what.endswith(" leg") and what != "the loose leg")
+    tails = [node for role in ("tail", "tail_tip") if role in rig.parts for node in rig.parts[role].nodes]
     return Cast(
-        gait, chains["head"], chains["ear"], legs, several("hearts", hearts.nodes) if hearts is not None else (), paths
+        gait,
+        chains["head"],
+        chains["ear"],
+        legs,
+        several("hearts", hearts.nodes) if hearts is not None else (),
+        several("tail", tails),
+        paths,
     )
 
 

@@ -62,6 +62,8 @@ def _moving(seen: Still, pose: Pose, still_motion: float) -> list[str]:
             found[f"{one.place} of the scenery"] = None
         elif one.runs and one.endless and one.mark in cast.gait:
             found[cast.gait[one.mark]] = None
+        elif one.runs and one.endless and one.mark in cast.tail:
+            found["the tail"] = None
     return list(found)
 
 

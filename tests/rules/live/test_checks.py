@@ -101,7 +101,7 @@ LOADING = page(
 )
 CONTROLS = page(
     """
-    html { background: #fff !important; } body { background: none !important; }
+    html { background: #fff !important; } body { background: none !important; color: #222831 !important; }
     html.dark .hill { fill: #123456; }
     """,
     """
@@ -121,6 +121,8 @@ STANDING = page(
     #scene[data-paused="true"] .lower { animation-play-state: running; }
     #scene[data-paused="true"] .ear { animation: none; }
     #scene[data-still="true"] .strip { animation: glide 48s linear infinite !important; }
+    #scene[data-still="true"] .tail { animation: still-wag 1s infinite !important; }
+    @keyframes still-wag { 50% { transform: rotate(9deg); } }
     @media (max-width: 600px) { footer { height: 0; overflow: hidden; } }
     """,
     'if (scene.dataset.still === "true") document.querySelector(".controls").lastElementChild.textContent = "Go";',
@@ -179,7 +181,7 @@ HEARTS_BY_ATTRIBUTE = page(
                 "HB2202": "neither → nor ← changes the pace",
                 "HB2203": "the page starts at hop",
                 "HB2206": "there is a second switch",
-                "HB2207": "by night the page's background stays",
+                "HB2207": "by night the page's background stays / by night 0% of the texts",
                 "HB2210": "at walk the steps go up by 2.",
                 "HB2601": "clumps come loose at walk",
                 "HB2610": "the icon is the same by day and by night",
@@ -191,7 +193,7 @@ HEARTS_BY_ATTRIBUTE = page(
             {
                 "HB2204": "leg goes on while paused, at every pace",
                 "HB2205": "no flick of the ear while paused, at every pace",
-                "HB2208": "strip moves at",
+                "HB2208": "strip moves at / the tail moves at",
                 "HB2209": "no control says “Start the walk”",
                 "HB2609": "favicon.svg states the size None × None",
                 "HB5001": "the page does not print 'Engine:'",
@@ -224,4 +226,5 @@ def test_what_is_broken_is_seen(visits: BrowserSession, submission: Submission, 
     for code, message in expected.items():
         (verdict,) = found[code].ruling.verdicts.values()
         assert verdict.judgement is Judgement.FAIL, (code, verdict, found[code].facts)
-        assert message in told(found[code]), code
+        for part in message.split(" / "):
+            assert part in told(found[code]), code
