@@ -78,7 +78,13 @@ def test_the_same_attribute_on_two_elements_has_two_places() -> None:
 
 @pytest.mark.parametrize(
     ("written", "used"),
-    [("498 214", "498px 214px"), ("50% 7", "150px 7px"), ("left 4px", "0px 4px"), ("1,2", "0px 0px"), ("9", "9px 100px")],
+    [
+        ("498 214", "498px 214px"),
+        ("50% 7", "150px 7px"),
+        ("left 4px", "0px 4px"),
+        ("1,2", "0px 0px"),
+        ("9", "9px 100px"),
+    ],
 )
 def test_a_pivot_may_be_an_attribute_in_user_units(written: str, used: str) -> None:
     """As Chromium has it; in a style sheet a plain number is no length."""
