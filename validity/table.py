@@ -131,7 +131,8 @@ class Tally:
 
     def markdown(self) -> str:
         """The tables of the README."""
-        return "\n".join((*self._summary(), "", *self._rows()))
+        seen = any(row.cases for row in self.by_row.values())
+        return "\n".join((*self._summary(), *(("", *self._rows()) if seen else ())))
 
     def _summary(self) -> Iterator[str]:
         mutants, equivalents, decoys = self.of("mutant"), self.of("equivalent"), self.of("decoy")
@@ -151,6 +152,8 @@ class Tally:
             said = [verdict for one in chosen for verdict in one.judged.rows.values()]
             yield f"| {name} | {len(chosen)} | {said.count('unknown')} of {len(said)} rows unknown |"
         seen = [one for one in self.outcomes if one.measured is not None and not one.measured.trouble]
+        if not seen:
+            return
         refuted = [code for one in seen for code in one.refuted]
         sure = [code for code in refuted if code not in LIKELY]
         yield (
