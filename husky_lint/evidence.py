@@ -310,13 +310,16 @@ class StaticEvidence:
         return self._once("doubt", self._find_doubt)
 
     def _find_doubt(self) -> str | None:
+        from husky_lint.departures import departure
         from husky_lint.policy import blocking_policy
 
         try:
             policy = blocking_policy(self.page)
+            if policy is not None:
+                return f"a content security policy may keep styles or scripts away: {policy}"[:300]
+            return departure(self.script)
         except (Undecided, PageMissing):
             return None
-        return None if policy is None else f"a content security policy may keep styles or scripts away: {policy}"[:300]
 
     # ------------------------------------------------------------------ files
 

@@ -189,6 +189,8 @@ def _rule_on(clause: Clause, evidence: Evidence, pack: Pack) -> Ruling:
     if rule is None:
         return Ruling((), dict.fromkeys(_rows(clause), Verdict.unknown(Reason.NOT_IMPLEMENTED)))
     ruling = run_rule(rule, evidence, pack.parameters(rule), _rows(clause))
+    if all(verdict.judgement is not Judgement.PASS for verdict in ruling.verdicts.values()):
+        return ruling
     unread = _unread_text(evidence.submission)
     if unread is not None:
         doubt = Verdict.unknown(Reason.LIMIT, unread)

@@ -268,9 +268,14 @@ def _create_event(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
     return m.unknown("unsupported", "element")
 
 
-@native(DOCUMENT.methods, "write", "writeln")
+@native(DOCUMENT.methods, "open", "write", "writeln")
 def _document_write(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
     m.emit("unknown", "document", "write", m.realm.export(arg(args)))
+    return UNDEFINED
+
+
+@native(DOCUMENT.methods, "close")
+def _document_close(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
     return UNDEFINED
 
 

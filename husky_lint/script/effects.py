@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from husky_lint.script.journal import TreeMutation
     from husky_lint.script.values import FunctionObject, JSValue, Unknown
     from husky_lint.source import Span
+
+ENDLESS: Final = "endless loop"
+"""Name of the ``limit`` effect of a loop whose test cannot fail and whose body has no way out."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from husky_lint.script.effects import ENDLESS
 from husky_lint.script.expressions import constant, make_closure
 from husky_lint.script.machine import BREAK, CONTINUE, MAX_LOOP, Completion
 from husky_lint.script.operators import strictly_equal, truth
@@ -297,7 +298,10 @@ def _loop(
     next_env: Callable[[Env], Env] | None = None,
     *,
     test_first: bool = True,
+    endless: bool = False,
 ) -> Execute:
+    """``endless``: the test cannot fail, so only the body can end the loop."""
+
     def continues(path: Completion) -> bool:
         return path.kind == "continue" and (path.label is None or path.label in labels)
 
@@ -323,6 +327,8 @@ def _loop(
             m.steps -= 1
             if m.steps < 0 or turns > MAX_LOOP:
                 m.spend(0)
+                if endless and len(m.pending) == outstanding:
+                    m.emit("limit", "script", ENDLESS)
                 done = _unknown_turns(m, env, m.unknown("limit"))
                 break
             done = body(m, env)
@@ -360,14 +366,27 @@ def _loop(
     return run
 
 
+def _is_true(test: Node | None) -> bool:
+    return test is None or (test.type == "Literal" and bool(test.value))
+
+
 @_statement("WhileStatement")
 def _while(c: Compiler, node: Node, scope: Scope, labels: Labels) -> Execute:
-    return _loop(labels, c.expression(node.test, scope), c.statement(node.body, scope), None)
+    return _loop(
+        labels, c.expression(node.test, scope), c.statement(node.body, scope), None, endless=_is_true(node.test)
+    )
 
 
 @_statement("DoWhileStatement")
 def _do_while(c: Compiler, node: Node, scope: Scope, labels: Labels) -> Execute:
-    return _loop(labels, c.expression(node.test, scope), c.statement(node.body, scope), None, test_first=False)
+    return _loop(
+        labels,
+        c.expression(node.test, scope),
+        c.statement(node.body, scope),
+        None,
+        test_first=False,
+        endless=_is_true(node.test),
+    )
 
 
 @_statement("ForStatement")
@@ -390,7 +409,7 @@ def _for(c: Compiler, node: Node, scope: Scope, labels: Labels) -> Execute:
     test = None if node.test is None else c.expression(node.test, inner)
     update = None if node.update is None else c.expression(node.update, inner)
     body = c.statement(node.body, inner)
-    loop = _loop(labels, test, body, update, list.copy if own else None)
+    loop = _loop(labels, test, body, update, list.copy if own else None, endless=_is_true(node.test))
     if not own:
 
         def run_shared(m: Machine, env: Env) -> Completion | None:

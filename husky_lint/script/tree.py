@@ -238,7 +238,10 @@ class DocumentTree:
     def remove(self, node: NodeObject, *, quiet: bool = False) -> None:
         """Take a node out of its parent."""
         parent = self.parent_of(node)
-        if parent is None or (isinstance(node, ElementObject) and node.element is self.root):
+        if isinstance(node, ElementObject) and node.element is self.root:
+            self.machine.emit("remove", node.element, local_name(node.element), node.element)
+            return
+        if parent is None:
             return
         kids = list(self.kids(parent))
         place = kids.index(node)
