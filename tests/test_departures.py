@@ -54,13 +54,8 @@ def test_script_that_lets_the_page_stand_is_not(script: str) -> None:
 
 
 def test_nothing_passes_on_a_page_that_goes() -> None:
-    card = check(
-        Submission.from_files(
-            {
-                "index.html": '<!DOCTYPE html><svg viewBox="0 0 900 460"/><script>onload = () => location.reload()</script>'
-            }
-        )
-    )
+    page = '<!DOCTYPE html><svg viewBox="0 0 900 460"/><script>onload = () => location.reload()</script>'
+    card = check(Submission.from_files({"index.html": page}))
     verdicts = [result.verdict for results in card.clauses.values() for result in results]
     assert not any(verdict.judgement is Judgement.PASS for verdict in verdicts)
     assert any("leaves the page" in verdict.detail for verdict in verdicts)
