@@ -185,7 +185,8 @@ def rear_paw_lift(
 
     ## What it checks
     Each paw, the hind ones above all, rises in swing by some units above its mean height in stance, and is not down for
-    nearly the whole cycle: such a paw has no swing, and its drift means nothing.
+    nearly the whole cycle: such a paw has no swing, and its drift means nothing. A rise that is enough only above some
+    of the heights at which contact may begin is unknown, unless the paw hugs the path all the while.
 
     ## Why it matters
     A hind limb driven by the foreleg's numbers folds too little or at the wrong time, and the rear paws skid.
@@ -213,8 +214,10 @@ def rear_paw_lift(
         share = stride.track.share_down(contact_threshold)
         lifts = [stride.track.lift(height) for height in contact_thresholds]
         known = [lift for lift in lifts if not math.isnan(lift)]
-        if share >= always_down or (known and max(known) < least_lift):
-            lift = stride.track.lift(contact_threshold)
+        lift = stride.track.lift(contact_threshold)
+        # hardly risen, and hardly ever out of what the least generous contact height still counts as down
+        hugs = lift < least_lift and stride.track.share_down(min(contact_thresholds)) >= always_down
+        if share >= always_down or hugs or (known and max(known) < least_lift):
             yield Finding(
                 f"{_who(stride)} skids: it is down for {share:.0%} of the cycle and rises by {lift:.1f} units; a step "
                 f"rises by at least {least_lift:g}",
