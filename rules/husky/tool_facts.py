@@ -85,6 +85,7 @@ class Fact(IntFlag):
     GIVEN = auto()
     REPLACED = auto()
     LIFT = auto()
+    TRAVEL = auto()
 
 
 _NAMES: Final[Mapping[Fact, str]] = {
@@ -131,6 +132,8 @@ _WORDS: Final[Mapping[Fact, str]] = {
     Fact.GROUND: """drift drifts ground grounded grounding stance planted backward backwards rearward moonwalk skate
         slide slip traction""",
     Fact.LIFT: "leave leaves leaving lift lifts lifted airborne clears clearance",
+    Fact.TRAVEL: """drift drifts backward backwards rearward forward forwards moonwalk moonwalks skate skates slide
+        slides slip slips traction travel travels net""",
     Fact.TAIL: "tail cauda schwanz plume",
     Fact.LENGTH: "len length lengths long distance hypot span extent",
     Fact.DROP: "drop drops dropped low lower droop angle angles stream streams streamed height rise raised",

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _SHAPE: Final = Fact.BOX | Fact.MATRIX | Fact.OUTLINE
 _JOINTED: Final = Fact.LEG | Fact.PAW | Fact.FORELEG | Fact.ELBOW
 _ELSEWHERE: Final = Fact.TAIL | Fact.HEAD | Fact.GROUND | Fact.BAND | Fact.BLADE | Fact.BIB | Fact.HEART
+_PARTS: Final = _JOINTED | Fact.TAIL | Fact.DOT | Fact.BLADE | Fact.BIB | Fact.HEART | Fact.HEAD | Fact.ICON
 _SERVERS: Final = words(
     "http node:http https node:https express serve-handler http-server sirv serve-static connect koa fastify vite"
 )
@@ -56,13 +57,23 @@ class ItemStatus:
 
 @dataclass(frozen=True, slots=True)
 class _Item:
-    """``checks``: facts of the value and of the label → whether a check is of this item; ``kind``: by API alone."""
+    """``checks``: facts of the value and of the label → whether a check is of this item; ``kind``: by API alone.
+
+    ``about``: the parts that a check of it may name.
+    """
 
     key: str
     title: str
     named: Callable[[Fact], bool]
     checks: Callable[[Fact, Fact], bool]
     kind: Callable[[Fact], bool] | None = None
+    about: Fact = _JOINTED
+
+    def is_elsewhere(self, facts: Fact, label: Fact) -> bool:
+        """Whether a check says that it is of another part, and reads that part."""
+        if self.key == "paw-drift" and label & Fact.LIFT and not (facts | label) & Fact.TRAVEL:
+            return True
+        return bool(facts & label & _PARTS and not (facts | label) & self.about)
 
 
 def _running(facts: Fact, _: Fact) -> bool:
@@ -150,6 +161,7 @@ _ITEMS: Final = (
         lambda f: bool(f & Fact.HEART),
         _hearts,
         lambda f: has(f, Fact.BOX, Fact.ORDER),
+        Fact.HEART,
     ),
     _Item(
         "favicons",
@@ -157,6 +169,7 @@ _ITEMS: Final = (
         lambda f: bool(f & Fact.ICON),
         _icons,
         lambda f: bool(f & Fact.DECODE),
+        Fact.ICON,
     ),
     _Item(
         "dot-delays",
@@ -164,6 +177,7 @@ _ITEMS: Final = (
         lambda f: bool(f & Fact.DOT),
         _dots,
         lambda f: bool(f & Fact.DELAY),
+        Fact.DOT | _JOINTED,
     ),
     _Item(
         "foreleg-pins",
@@ -178,6 +192,7 @@ _ITEMS: Final = (
         lambda f: bool(f & Fact.BLADE),
         _blade,
         lambda f: bool(f & (Fact.FILL | Fact.OUTLINE)),
+        Fact.BLADE | Fact.FORELEG | Fact.LEG,
     ),
     _Item(
         "paw-envelope",
@@ -188,7 +203,12 @@ _ITEMS: Final = (
     ),
     _Item("leg-taper", "leg taper ratio", lambda f: bool(f & Fact.TAPER), _taper, lambda f: bool(f & Fact.STROKE)),
     _Item(
-        "bib-area", "white-bib area by isPointInFill", lambda f: bool(f & Fact.BIB), _bib, lambda f: bool(f & Fact.FILL)
+        "bib-area",
+        "white-bib area by isPointInFill",
+        lambda f: bool(f & Fact.BIB),
+        _bib,
+        lambda f: bool(f & Fact.FILL),
+        Fact.BIB,
     ),
     _Item(
         "elbow-sweep",
@@ -266,7 +286,16 @@ class _Items:
             why = "its outcome is constant" if empty.constant else "nothing measured in the page goes into it"
             return self._status(item.key, item.title, Status.VACUOUS, empty.site, why)
         if item.kind is not None:
-            near = next((o for o in self.good if id(o) not in self.claimed and item.kind(Fact(o.facts))), None)
+            near = next(
+                (
+                    o
+                    for o in self.good
+                    if id(o) not in self.claimed
+                    and item.kind(Fact(o.facts))
+                    and not item.is_elsewhere(Fact(o.facts), Fact(o.label))
+                ),
+                None,
+            )
             if near is not None:
                 return self._status(item.key, item.title, Status.UNCLEAR, near.site, "a check that may be of it")
         for call, facts in self._measurements():

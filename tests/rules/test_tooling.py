@@ -470,6 +470,22 @@ def test_words_that_nobody_knows_are_unclear_and_not_missing() -> None:
     assert verdict.judgement is Judgement.UNKNOWN
 
 
+@pytest.mark.parametrize(
+    ("instead", "status"),
+    [
+        (("the paw leaves the ground", "paws.reduce((sum, p) => sum + p.low, 0) < 16000"), "missing"),
+        (("the paw moonwalks while it lifts", "drift < 0"), "unclear"),
+        (("quux", "drift < 0"), "can fail"),
+        (("the paw runs a lap", "paws.reduce((sum, p) => sum + p.x, 0) < 9000"), "unclear"),
+        (("the tail is steady", "paws.reduce((sum, p) => sum + p.tail, 0) < 9000"), "missing"),
+    ],
+)
+def test_a_check_that_names_another_thing_is_not_of_the_drift(instead: tuple[str, str], status: str) -> None:
+    text = SPELLINGS["record"].replace(call("grounded paw drift", "drift < 0"), call(*instead))
+    assert text != SPELLINGS["record"]
+    assert item(items_of(text), "grounded paw drift").startswith(status)
+
+
 def test_a_tool_that_is_not_there_or_does_not_parse() -> None:
     assert verdict_of("HB3001", {"tools/audit.js": "const = 1;"}).core
     files = {"index.html": PAGE, "tools/audit.js": SPELLINGS["record"]}
