@@ -236,7 +236,7 @@ def _blade_absent(search: Search) -> None:
         ink
         for ink in search.inks
         if ink.node not in search.taken
-        and (ink.node not in search.legs or ink.paint.alpha < BIB_OPAQUE)
+        and not _is_no_blade(search, ink)
         and abs(ink.x - BLADE_AT[0]) <= 45
         and abs(ink.y - BLADE_AT[1]) <= 45
         and 12 <= ink.width <= 110
@@ -248,6 +248,25 @@ def _blade_absent(search: Search) -> None:
         search.miss("blade", f"ambiguous: {len(rivals)} shapes lie over the shoulder and none is called blade")
     else:
         search.miss("blade", "absent: nothing is painted over the shoulder but body, legs and neck")
+
+
+def _is_no_blade(search: Search, ink: Ink) -> bool:
+    """Whether a shape is no plane on the ribs, whatever it is called: a solid or a mere line of a leg or of the neck.
+
+    A blade is translucent, and it moves neither with the limb below it nor with the head.
+    """
+    if not ink.paint.is_outline and ink.paint.alpha < BIB_OPAQUE:
+        return False
+    if ink.node in search.legs:
+        return True
+    if ink.paint.served:  # a gradient may end in nothing
+        return False
+    skull, body = search.parts.get("skull"), search.parts.get("body")
+    if skull is None or body is None or not skull.shapes:
+        return False
+    of_body = {above for shape in body.shapes for above in shape.ancestors()}
+    of_head = {above for above in skull.shapes[0].ancestors() if above not in of_body}
+    return any(above in of_head for above in ink.node.ancestors())
 
 
 def _neck(search: Search) -> None:

@@ -46,6 +46,22 @@ def test_a_blade_painted_over_is_not_seen() -> None:
     assert judged("HB2312", changes) is Judgement.FAIL
 
 
+@pytest.mark.parametrize(
+    ("where", "paint", "lacks"),
+    [
+        ("neck", 'fill="#456"', True),
+        ("neck", 'fill="#456" opacity=".4"', False),
+        ("torso", 'fill="#456"', False),
+    ],
+)
+def test_a_solid_shade_that_goes_with_the_neck_is_no_blade(where: str, paint: str, lacks: bool) -> None:
+    part = piece(f'<path class="{where}"', 'Z"/>')
+    shade = f'<path class="murk" {paint} d="M456 176 C470 150 500 149 542 160 L536 200 C510 210 480 208 456 200 Z"/>'
+    changes = {BLADE: "", part: f"{part}{shade}"}
+    assert (judged("HB2306", changes) is Judgement.FAIL) == lacks
+    assert judged("HB2312", changes) is not Judgement.PASS
+
+
 def test_a_blade_beside_the_dog_s_group_counts() -> None:
     changes = {
         BLADE: "",
