@@ -117,7 +117,7 @@ def _meet_all(evidence: Evidence) -> tuple[Meeting, ...]:
             elements = _elements(evidence)
             for selector in {use.selector for use in uses}:
                 if selector not in found or not found[selector][0]:
-                    met = _matching(selector, elements)
+                    met = elements_met(selector, elements)
                     if met is not None:
                         found[selector] = (tuple(met), state if met else None)
     return tuple(Meeting(use, *found[use.selector]) for use in uses if use.selector in found)
@@ -132,7 +132,7 @@ def _elements(evidence: Evidence) -> list[_Element]:
     return found
 
 
-def _matching(selector: str, elements: list[_Element]) -> list[_Element] | None:
+def elements_met(selector: str, elements: list[_Element]) -> list[_Element] | None:
     """The elements that a selector meets, None when it is of a kind that is not followed."""
     steps = [step.strip() for step in selector.split(">>")]
     css, wanted = steps[0], ""

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from husky_lint.parse.js import JsNode
     from husky_lint.rule import Ruling
 
-    from .tool_failure import Checks
+    from .tool_failure import Assertion, Checks
     from .tool_program import ToolFile
 
 NAMES: Final = ("audit", "poses", "responsive")
@@ -826,16 +826,29 @@ def _failing(evidence: Evidence, tools: Tools, audit: ToolFile) -> Iterator[Find
     for item in tools.items(audit):
         if item.status is not Status.CAN_FAIL or item.at is None or item.file is None:
             continue
+        checks = [one for one in tools.checks(audit).assertions if one.site is item.at]
         for code in _ASSERTED.get(item.key, ()):
             ruling = _ruling(evidence, code)
-            if ruling is not None and _fails(ruling):
-                told = [f.message for f in ruling.findings if f.code == code and f.severity is Severity.ERROR]
-                yield Finding(
-                    f"the audit asserts {item.title}, and {code} fails: {told[0] if told else 'see there'}",
-                    item.file.span(item.at),
-                    confidence=Confidence.LIKELY,
-                    data={"clause": code},
-                )
+            if ruling is None or not _fails(ruling):
+                continue
+            told = [f for f in ruling.findings if f.code == code and f.severity is Severity.ERROR]
+            seen = [one for one in told if not _is_overlooked(evidence, tools, checks, one)]
+            if told and not seen:
+                continue
+            yield Finding(
+                f"the audit asserts {item.title}, and {code} fails: {seen[0].message if seen else 'see there'}",
+                item.file.span(item.at),
+                confidence=Confidence.LIKELY,
+                data={"clause": code},
+            )
+
+
+def _is_overlooked(evidence: Evidence, tools: Tools, checks: list[Assertion], broken: Finding) -> bool:
+    """Whether what is broken is one leg, and every check of the item reads other legs alone."""
+    from .tool_sight import overlooks_leg
+
+    leg = broken.data.get("leg")
+    return isinstance(leg, str) and bool(checks) and all(overlooks_leg(evidence, tools, one, leg) for one in checks)
 
 
 def _asserted_and_broken(evidence: Evidence, tools: Tools, audit: ToolFile) -> Verdict | None:

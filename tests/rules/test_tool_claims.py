@@ -41,3 +41,22 @@ def test_a_broken_clause_that_the_audit_speaks_of_is_for_the_browser(
     edit: dict[str, str], judgement: Judgement
 ) -> None:
     assert ruled(edit).verdicts[None].judgement is judgement
+
+
+@pytest.mark.parametrize(
+    ("thick", "read", "judgement"),
+    [
+        ("far", ".fore.near .arm", Judgement.UNKNOWN),
+        ("near", ".fore.near .arm", Judgement.FAIL),
+        ("far", ".fore.far .arm", Judgement.FAIL),
+        ("far", ".arm", Judgement.FAIL),
+    ],
+)
+def test_a_check_of_one_leg_says_nothing_of_another(thick: str, read: str, judgement: Judgement) -> None:
+    thicker = {"file": "styles.css", "append": f"\n.fore.{thick} .forearm {{ stroke-width: 20 !important; }}\n"}
+    looks = {
+        "file": "tools/audit.js",
+        "find": 'style(".fore.near .arm").strokeWidth) / parseFloat(style(".fore.near .forearm")',
+        "replace": f'style("{read}").strokeWidth) / parseFloat(style("{read.replace("arm", "forearm")}")',
+    }
+    assert ruled(thicker, looks).verdicts[None].judgement is judgement
