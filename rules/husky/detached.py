@@ -150,6 +150,14 @@ def hop_travel(
     @keyframes run-away { to { transform: translate(-60px, 20px) rotate(-90deg); } }
     ```
 
+    ```css
+    @keyframes run-away { to { transform: translate(-20px, 20px) rotate(-90deg); } }
+    ```
+
+    ```css
+    @keyframes run-away { 40% { transform: translate(120px, -120px); } to { transform: translate(240px, 20px); } }
+    ```
+
     ## Example that passes
     ```css
     #scene[data-speed="hop"] .runaway { animation-duration: 1.8s; }

@@ -8,7 +8,7 @@ import numpy as np
 
 from .limbs import last_index
 from .rig import Part
-from .search import host
+from .search import NAMED_ENOUGH, host
 from .words import PARTS, says
 
 if TYPE_CHECKING:
@@ -31,10 +31,15 @@ SAMPLES: Final = 24
 _PLACING: Final = ("animation-name", "transform", "translate", "offset-path")
 LEAST_TRAVEL: Final = 60.0
 """Units back that are clearly more than a gait's own motion."""
+LEAST_MOVE: Final = 20.0
+"""Units in any direction that are more than a part's idle play."""
 
 
 def tell_detached(evidence: Evidence, search: Search, legs: Mapping[str, Leg]) -> None:
-    """What moves away at hop: a group around the near foreleg, or a stand-in for it elsewhere."""
+    """What moves away at hop: a group around the near foreleg, or a stand-in for it elsewhere.
+
+    A stand-in that is named so is told wherever it goes, so that its way can be judged.
+    """
     if "hop" not in evidence.states.values("pace"):
         search.miss("detached_leg", "the page has no hop")
         return
@@ -46,12 +51,20 @@ def tell_detached(evidence: Evidence, search: Search, legs: Mapping[str, Leg]) -
     homeless = [node for node in matrices if node not in homes]
     boxes = {node: box[0] for node, box in motion.boxes(times[:1], homeless).items()}
     travelled: dict[SceneNode, float] = {}
+    moved: dict[SceneNode, float] = {}
     for node, rows in matrices.items():
         home = homes.get(node)
         if home is None and node in boxes:
             home = rows[0], boxes[node]
-        if home is not None and (way := _way_back(rows, *home)) >= LEAST_TRAVEL:
+        if home is None:
+            continue
+        if (way := _way_back(rows, *home)) >= LEAST_TRAVEL:
             travelled[node] = way
+        elif _is_stand_in(search, node, home[1]) and (way := _way(rows, *home)) >= LEAST_MOVE:
+            moved[node] = way
+    # what goes nowhere behind him is the leg only where nothing else is, and where it is said to be
+    if not motion.unknown:
+        travelled = travelled or moved
     tops = [node for node in travelled if not any(above in travelled for above in node.ancestors())]
     if not tops:
         unknown = any(search.is_dogs(node) for node in motion.unknown) or not search.legs
@@ -71,7 +84,7 @@ def tell_detached(evidence: Evidence, search: Search, legs: Mapping[str, Leg]) -
     if not holds and named < 0.5 and not _is_leg_sized(size):
         search.miss("detached_leg", "what moves away at hop is no leg")
         return
-    told = [f"moves {way:.0f} units back at hop"]
+    told = [f"moves {way:.0f} units{'' if chosen in moved else ' back'} at hop"]
     told += ["holds the near foreleg"] if holds else ["stands in for the foreleg"]
     told += ["named so"] if named >= 0.5 else []
     here = search.drawing.scene.node(chosen.element) if not chosen.uses else None
@@ -97,15 +110,32 @@ def _homes(search: Search, nodes: Iterable[SceneNode]) -> dict[SceneNode, tuple[
     return {node: (matrices[node][0], drawing.rest_boxes[node]) for node in shown}
 
 
+def _is_stand_in(search: Search, node: SceneNode, box: FloatArray) -> bool:
+    """Whether an element is named for the detached leg, has its size and is no part of the dog that walks."""
+    drawing = search.drawing
+    named = says(drawing.lexicon.names(node), PARTS["detached_leg"]) >= NAMED_ENOUGH
+    return named and _is_leg_sized(box) and not (node in drawing.rest_boxes and drawing.inside(node))
+
+
 def _way_back(matrices: FloatArray, home: FloatArray, box: FloatArray) -> float:
     """How far left the middle of an element at home, with matrix (6,) and box (4,), gets with its matrices (T, 6)."""
+    return float(-_path(matrices, home, box)[:, 0].min())
+
+
+def _way(matrices: FloatArray, home: FloatArray, box: FloatArray) -> float:
+    """How far it gets in any direction."""
+    return float(np.hypot(*_path(matrices, home, box).T).max())
+
+
+def _path(matrices: FloatArray, home: FloatArray, box: FloatArray) -> FloatArray:
+    """(T, 2) how far its middle is from home; nowhere but there where that could not be told."""
     first = np.array([[home[0], home[2]], [home[1], home[3]]])
     if not np.isfinite(matrices).all() or not np.isfinite(box).all() or abs(np.linalg.det(first)) < 1e-9:
-        return 0.0
+        return np.zeros((len(matrices), 2))
     middle = box[:2] + box[2:] / 2
     x, y = np.linalg.solve(first, middle - home[4:])
-    way = matrices[:, 0] * x + matrices[:, 2] * y + matrices[:, 4]
-    return float(middle[0] - way.min())
+    way = matrices[:, :2] * x + matrices[:, 2:4] * y + matrices[:, 4:]
+    return np.asarray(way - middle, dtype=np.float64)
 
 
 def _is_leg_sized(box: FloatArray) -> bool:
