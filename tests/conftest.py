@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 CORPUS = REPOSITORY.parent / "shared" / "corpus"
+GRAMMAR = REPOSITORY / "husky_lint" / "style" / "css_grammar.json"
 
 _LOCAL_SCHEMES = ("file:", "data:", "about:", "blob:")
 
@@ -71,6 +73,15 @@ def chromium() -> Iterator[Browser]:
         pytest.skip(str(missing))
     yield browser
     browser.close()
+
+
+@pytest.fixture
+def calibrated(chromium: Browser) -> None:
+    """For tests of what differs between versions of Chromium: skipped in one older than the names of CSS are from."""
+    source = json.loads(GRAMMAR.read_text(encoding="utf-8"))["source"]
+    wanted = source.rpartition("Chromium ")[2]
+    if int(chromium.version.partition(".")[0]) < int(wanted.partition(".")[0]):
+        pytest.skip(f"Chromium {chromium.version} is older than {wanted}")
 
 
 @pytest.fixture(scope="session")

@@ -230,6 +230,7 @@ def expected_matrix(name: str, text: str) -> np.ndarray[Any, Any]:
 
 
 @pytest.mark.browser
+@pytest.mark.usefixtures("calibrated")
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_random_animations(page: Callable[..., Page], seed: int) -> None:
     rng = random.Random(seed)

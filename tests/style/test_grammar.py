@@ -419,6 +419,7 @@ def _disagreements(pairs: Sequence[tuple[str, str]], answers: Sequence[bool], bo
 
 
 @pytest.mark.browser
+@pytest.mark.usefixtures("calibrated")
 def test_names_are_chromiums(supports: Any) -> None:
     names = sorted(property_names())
     assert [
