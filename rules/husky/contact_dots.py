@@ -42,6 +42,10 @@ def contact_dots(evidence: Evidence, dots: int, delay: float) -> Iterator[Findin
     .dots { display: none; }
     ```
 
+    ```css
+    .dot[data-leg="far-hind"] { display: none; }
+    ```
+
     ## Example that passes
     ```css
     .dot { animation-timing-function: linear; }

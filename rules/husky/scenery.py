@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from husky_lint.scene.graph import SHAPES
+
 from .drawing import climb
 from .rig import STRIPS, Conflict, Disagreement, Part
 from .search import every, host, near, within
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 
 GLASS_AT: Final = (667.5, 166.0)
 SHADOW_AT: Final = (426.0, 352.0)
+_PAINTED: Final = frozenset({*SHAPES, "image", "text", "foreignObject"})
 _STRIP_WORDS: Final = {
     "far": ("far", "hill", "hills", "collis", "mountain", "mountains", "back", "distant"),
     "mid": ("mid", "middle", "tree", "trees", "arbor", "forest"),
@@ -237,7 +240,8 @@ def _dots(search: Search, legs: Mapping[str, Leg]) -> None:
         m for m in search.ranked("dots", placed, painted, among=_on_ground(search)) if m.ink.width > 2 * m.ink.height
     ]
     roles = [f"dots.{name}" for name in ("near_fore", "far_fore", "near_hind", "far_hind")]
-    if len(found) < len(roles) or len(legs) < len(roles):
+    few = len(found) < len(roles)
+    if len(legs) < len(roles) or (few and not _are_all_dots(search, [match.ink.node for match in found])):
         surely = not found and bool(search.legs)
         why = (
             "absent: no small flat shapes lie under the paws"
@@ -249,13 +253,17 @@ def _dots(search: Search, legs: Mapping[str, Leg]) -> None:
         return
     inks = [match.ink for match in found[:6]]
     cost = {(ink.node, name): _dot_cost(search, ink, leg) for ink in inks for name, leg in legs.items()}
-    names = list(legs)
+    size = min(len(inks), len(legs))
     best = min(
-        itertools.permutations(inks, len(names)),
-        key=lambda order: sum(cost[ink.node, name] for ink, name in zip(order, names, strict=True)),
+        (
+            tuple(zip(order, names, strict=True))
+            for order in itertools.permutations(inks, size)
+            for names in itertools.combinations(legs, size)
+        ),
+        key=lambda pairs: sum(cost[ink.node, name] for ink, name in pairs),
     )
     score = {match.ink.node: match for match in found}
-    for ink, name in zip(best, names, strict=True):
+    for ink, name in best:
         told = [f"lies under the {name.replace('_', ' ')} paw"]
         said = _named_leg(search, ink.node)
         if said is not None and said != name:
@@ -266,6 +274,36 @@ def _dots(search: Search, legs: Mapping[str, Leg]) -> None:
         confidence = score[ink.node].confidence if said == name else 0.6 if said is None else 0.4
         search.parts[f"dots.{name}"] = Part(f"dots.{name}", (host(ink.node),), confidence, tuple(told), (ink.node,))
         search.taken[ink.node] = f"dots.{name}"
+    for role in roles:
+        if role not in search.parts:
+            search.miss(role, f"absent: only {len(found)} small flat shapes lie under the paws")
+
+
+def _are_all_dots(search: Search, found: Sequence[SceneNode]) -> bool:
+    """Whether some dots are surely all there are: siblings on one clock, and nothing else could be one more.
+
+    Shapes without ink count, for a dot may fade in, and so do those that are wider than a dot, for several may be one.
+    """
+    drawing = search.drawing
+    motion = drawing.motion
+    if len(found) < 2 or len({node.parent for node in found}) > 1 or motion.unknown:
+        return False
+    if not all(drawing.is_animated(node) for node in found):
+        return False
+    strips = {below for one in drawing.scrollers for below in (one.node, *one.node.descendants())}
+    known = {*strips, *search.legs, *search.taken, *found}
+    return not any(
+        node.name in _PAINTED and node not in known and motion.is_displayed(node) and _could_be_dot(box)
+        for node, box in drawing.rest_boxes.items()
+    )
+
+
+def _could_be_dot(box: FloatArray) -> bool:
+    """Whether a shape lies on the path under the dog and is flat; also one that holds several dots."""
+    x, y, width, height = box.tolist()
+    if not np.isfinite(box).all():
+        return True
+    return bool(280 <= x + width / 2 <= 560 and 320 <= y + height / 2 <= 370 and width <= 340 and height <= 40)
 
 
 def _dot_cost(search: Search, ink: Ink, leg: Leg) -> float:

@@ -219,3 +219,16 @@ def test_a_correct_but_hidden_leg_does_not_excuse_the_one_that_is_seen() -> None
     made: Files = with_dog(decoy)
     made["styles.css"] = f"{made['styles.css']!s}.seen * {{ animation-direction: reverse !important; }}"
     assert judged(made, ["HB2401"])["HB2401"] is not Judgement.PASS
+
+
+@pytest.mark.parametrize(
+    "shape", ['<rect x="322" y="338" width="40" height="24"', '<path d="M320 344 h200 v2 h-200 z"']
+)
+def test_what_may_be_a_fourth_dot_is_not_missed(shape: str) -> None:
+    made: Files = files()
+    page, count = re.subn(
+        r'<ellipse class="dot"[^>]*far-hind[^>]*/>', f'{shape} class="smudge"/>', str(made["index.html"])
+    )
+    made["index.html"] = page
+    assert count == 1
+    assert judged(made, ["HB2411"])["HB2411"] is not Judgement.FAIL
