@@ -23,6 +23,7 @@ from husky_lint.style.words import words
 
 from .tool_facts import Fact
 from .tool_items import Status, as_data
+from .tool_premises import skewed_measures, unsupported
 from .tool_program import bare, dotted, is_function, key_of, literal_text
 from .tool_reading import Tools, read_tools, said_within
 
@@ -47,7 +48,7 @@ _ACTIONS: Final = words(
     """
 )
 _WRITERS: Final = words("writeFile writeFileSync outputFile outputFileSync createWriteStream")
-_WATCHED: Final = _WRITERS | words("screenshot getScreenCTM getCTM launch launchPersistentContext")
+_WATCHED: Final = _WRITERS | words("screenshot launch launchPersistentContext")
 _BROWSERS: Final = words(
     "playwright playwright-core @playwright/test playwright-chromium puppeteer puppeteer-core playwright-extra"
 )
@@ -500,15 +501,15 @@ def tooling_trap(evidence: Evidence) -> Iterator[Finding]:
                 continue
             if name == "screenshot" and call.arguments:
                 yield from _clip(tools, file, call)
-            elif name in ("getScreenCTM", "getCTM") and not _is_root(callee.object):
-                yield Finding(
-                    f"{name}() counts the rotations of ancestors twice under nested CSS transforms; measure "
-                    "getBoundingClientRect() and divide by the scene's scale",
-                    file.span(call),
-                    data={"trap": "ctm"},
-                )
             elif name in _WRITERS and len(call.arguments) > 1:
                 yield from _rewritten(tools, file, call)
+        for call in skewed_measures(tools, file):
+            yield Finding(
+                f"{key_of(bare(call.callee))}() counts the rotations of ancestors twice under nested CSS transforms; "
+                "measure getBoundingClientRect() and divide by the scene's scale",
+                file.span(call),
+                data={"trap": "ctm"},
+            )
     from .tool_selectors import misdirected
 
     yield from misdirected(evidence, tools)
@@ -525,20 +526,6 @@ def _clip(tools: Tools, file: ToolFile, call: JsNode) -> Iterator[Finding]:
             file.span(call),
             data={"trap": "clip"},
         )
-
-
-def _is_root(node: JsNode) -> bool:
-    """Whether the matrix is asked of the scene itself, whose ancestors turn nothing."""
-    said = str(getattr(bare(node), "name", "") or "").lower()
-    return said in ("svg", "scene", "root", "stage", "svgroot") or literal_text_of(node) in ("svg", "#scene", "scene")
-
-
-def literal_text_of(node: JsNode) -> str | None:
-    """The first argument of a look-up such as ``querySelector("svg")``."""
-    node = bare(node)
-    if node.type == "CallExpression" and node.arguments:
-        return literal_text(node.arguments[0])
-    return None
 
 
 def _rewritten(tools: Tools, file: ToolFile, call: JsNode) -> Iterator[Finding]:
@@ -751,8 +738,9 @@ def tools_run_clean(evidence: Evidence) -> Iterator[Finding | Verdict]:
     From the source: all three tools are there and parse as node reads them, what they import is there, each selector
     that they click or read meets an element, the element that is clicked can be seen, and nothing that the audit
     asserts is found failing by the other rules. Where a check of it speaks of a clause that fails, and whether it looks
-    at what is broken cannot be read, that is unknown. A pass is likely and no more; `confirm --run-tools` makes it
-    certain.
+    at what is broken cannot be read, that is unknown; so is an audit whose checks go by `getScreenCTM()` of a part, or
+    want nothing to move where nothing asks for reduced motion. A pass is likely and no more; `confirm --run-tools`
+    makes it certain.
 
     ## Why it matters
     An audit that dies of a timeout in its third line checks nothing after it.
@@ -802,7 +790,9 @@ def tools_run_clean(evidence: Evidence) -> Iterator[Finding | Verdict]:
         sure = any(one.confidence is Confidence.CERTAIN for one in found)
         yield Verdict.failed(confidence=Confidence.CERTAIN if sure else Confidence.LIKELY)
         return
-    doubt = _asserted_and_broken(evidence, tools, audit) if audit is not None else None
+    doubt = None
+    if audit is not None:
+        doubt = _asserted_and_broken(evidence, tools, audit) or _unsupported(tools, audit)
     if doubt is not None:
         yield doubt
     else:
@@ -870,6 +860,17 @@ def _asserted_and_broken(evidence: Evidence, tools: Tools, audit: ToolFile) -> V
                 span=site.home.file.span(site),
             )
     return None
+
+
+def _unsupported(tools: Tools, audit: ToolFile) -> Verdict | None:
+    """The doubt that a check fails on a sound page; None when its source gives no reason for one."""
+    why = unsupported(tools, audit)
+    if why is None:
+        return None
+    said, node = why
+    return Verdict.unknown(
+        Reason.NEEDS_BROWSER, f"{said}: whether it fails shows when it runs", span=node.home.file.span(node)
+    )
 
 
 def _ruling(evidence: Evidence, code: str) -> Ruling | None:

@@ -60,3 +60,49 @@ def test_a_check_of_one_leg_says_nothing_of_another(thick: str, read: str, judge
         "replace": f'style("{read}").strokeWidth) / parseFloat(style("{read.replace("arm", "forearm")}")',
     }
     assert ruled(thicker, looks).verdicts[None].judgement is judgement
+
+
+AUDIT = "tools/audit.js"
+PLAIN = {"file": AUDIT, "find": 'browser.newContext({ reducedMotion: "reduce" })', "replace": "browser.newContext()"}
+EMULATED = {
+    "file": AUDIT,
+    "find": "const running = () =>",
+    "replace": "await page.emulateMedia({ reducedMotion: 'reduce' }); const running = () =>",
+}
+STILL_ENDS = "(await running()) === 0, await running());"
+MATRIX = {
+    "file": AUDIT,
+    "find": "const rect = document.querySelector(selector).getBoundingClientRect();",
+    "replace": (
+        "const at = document.querySelector(selector).getScreenCTM();"
+        "const rect = { left: at.e, right: at.e, top: at.f, bottom: at.f };"
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("edits", "judgement"),
+    [
+        ([PLAIN], Judgement.UNKNOWN),
+        ([PLAIN, {"file": AUDIT, "append": "\n// reducedMotion: 'reduce', emulateMedia\n"}], Judgement.UNKNOWN),
+        ([PLAIN, {"file": AUDIT, "find": STILL_ENDS, "replace": "(await running()) >= 0);"}], Judgement.PASS),
+        ([PLAIN, {"file": AUDIT, "find": STILL_ENDS, "replace": "(await running()) > 20);"}], Judgement.PASS),
+        ([PLAIN, EMULATED], Judgement.PASS),
+        ([MATRIX], Judgement.UNKNOWN),
+        ([{**MATRIX, "replace": f"{MATRIX['find']} scene.getScreenCTM();"}], Judgement.PASS),
+    ],
+)
+def test_checks_that_rest_on_what_is_not_so_are_for_the_browser(
+    edits: list[dict[str, str]], judgement: Judgement
+) -> None:
+    assert ruled(*edits).verdicts[None].judgement is judgement
+
+
+def test_counting_some_animations_says_nothing_of_reduced_motion() -> None:
+    few = "document.getElementById('scene').getAnimations({ subtree: true }).filter((one) => one.id === 'x').length"
+    counts = {
+        "file": AUDIT,
+        "find": 'document.getElementById("scene").getAnimations({ subtree: true }).length',
+        "replace": few,
+    }
+    assert ruled(PLAIN, counts).verdicts[None].judgement is Judgement.PASS
