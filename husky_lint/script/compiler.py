@@ -326,7 +326,7 @@ class Compiler:
         slot = inner.declare(node.id.name) if node.id is not None else inner.declare("%class")
         for member in node.body.body:
             if getattr(member, "key", None) is not None and member.key.type == "PrivateIdentifier":
-                inner.private.setdefault(member.key.name, Symbol(f"#{member.key.name}"))
+                inner.private.setdefault(member.key.name, _private_name(member.key))
         constructor = next((m for m in node.body.body if getattr(m, "kind", "") == "constructor"), None)
         kind = "constructor" if parent is None else "derived"
         if constructor is None:
@@ -513,6 +513,15 @@ def _is_strict(statements: list[Node]) -> bool:
 
 _PROGRAMS = "husky_lint.script program"
 _CODES = "husky_lint.script code"
+_PRIVATE = "husky_lint.script private name"
+
+
+def _private_name(node: Node) -> Symbol:
+    """The private name that a class declares: the same whenever the class is compiled, as its methods may be older."""
+    known = node.__dict__.get(_PRIVATE)
+    if known is None:
+        known = node.__dict__[_PRIVATE] = Symbol(f"#{node.name}")
+    return known  # type: ignore[no-any-return]
 
 
 def compile_script(script: Script, reversed_literal: Node | None = None) -> Program | None:

@@ -35,6 +35,12 @@ def nodes(program: Any, kind: str) -> Iterator[Any]:
         ("var out = Object.keys({ a: 1, b: 2, c: 3 }).join();", "ObjectExpression", "c,b,a"),
         ("var out = 'a b  c'.split(/ +/).join();", "Literal", "c,b,a"),
         ("function f() { return [1, 2]; } var out = f().join() + f().join();", "ArrayExpression", "2,12,1"),
+        (
+            "var list = ['a', 'b']; class C { #at = list.indexOf('a'); constructor() { this.go(); }"
+            " go() { this.#at += 5; } get at() { return this.#at; } } var out = String(new C().at);",
+            "ArrayExpression",
+            "6",
+        ),
     ],
 )
 def test_a_literal_in_the_other_order(source: str, kind: str, expected: str) -> None:
