@@ -114,7 +114,7 @@ def _meet_all(evidence: Evidence) -> tuple[Meeting, ...]:
     found: dict[str, tuple[tuple[_Element, ...], PageState | None]] = {}
     for state in states:
         with applied(state.mutations):
-            elements = _elements(evidence)
+            elements = elements_of(evidence)
             for selector in {use.selector for use in uses}:
                 if selector not in found or not found[selector][0]:
                     met = elements_met(selector, elements)
@@ -123,7 +123,8 @@ def _meet_all(evidence: Evidence) -> tuple[Meeting, ...]:
     return tuple(Meeting(use, *found[use.selector]) for use in uses if use.selector in found)
 
 
-def _elements(evidence: Evidence) -> list[_Element]:
+def elements_of(evidence: Evidence) -> list[_Element]:
+    """The elements of the page as it is now, in order, no more than can be tried."""
     found = []
     for count, element in enumerate(evidence.page.root.iter("*")):
         if count >= _MAX_ELEMENTS:
