@@ -22,6 +22,9 @@ MUZZLE = (8.0, 60.0)
 LEAST_MUZZLE = (22.0, 15.0)
 """Its least width and height: more than a nose."""
 
+ABOUT_EYE = 30.0
+"""Units from the eye's middle in which a brow would lie."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Face:
@@ -59,6 +62,7 @@ def tell_head(search: Search) -> None:
     _ear(search, face)
     _mouth_or_tongue(search, face)
     _head(search, face)
+    _lack_brow(search, face)
 
 
 def _skull(search: Search) -> Ink | None:
@@ -134,24 +138,70 @@ def _mask(search: Search, face: _Face) -> None:
     _simple(search, "face_mask", placed, painted, "no white shape over the lower front of the skull")
 
 
-def _brow(search: Search, face: _Face) -> None:
-    def placed(ink: Ink) -> float:
-        flat = within(ink.width / max(ink.height, 0.1), 1.2, 9.0, 0.3)
-        return every(
-            near(face.u(ink), 0.06, 0.2),
-            near(face.v(ink), -0.28, 0.13),
-            within(ink.width, 8, 32, 6),
-            within(ink.height, 2, 14, 4),
-            flat,
-        )
+def _brow_placed(face: _Face, ink: Ink) -> float:
+    flat = within(ink.width / max(ink.height, 0.1), 1.2, 9.0, 0.3)
+    return every(
+        near(face.u(ink), 0.06, 0.2),
+        near(face.v(ink), -0.28, 0.13),
+        within(ink.width, 8, 32, 6),
+        within(ink.height, 2, 14, 4),
+        flat,
+    )
 
+
+def _brow(search: Search, face: _Face) -> None:
     def painted(ink: Ink) -> float:
         return 1.0 if ink.paint.is_white else 0.2
 
-    def could(ink: Ink) -> bool:
-        return face.about(ink, 0.06, -0.28, 0.3, 0.3) and ink.width <= 45
+    matches = search.ranked("brow", lambda ink: _brow_placed(face, ink), painted)
+    if matches:
+        shape = matches[0].ink.node
+        search.take("brow", [shape], [shape], matches[0])
 
-    _simple(search, "brow", placed, painted, "no small flat shape above the eye", could=could)
+
+def _lack_brow(search: Search, face: _Face) -> None:
+    """Why no brow was told: as absent where all else of the face was, and nothing seen could be or hold one.
+
+    What was taken for the eye or the ear counts unless it lies within them, for a brow may be grouped with either.
+    """
+    if "brow" in search.parts:
+        return
+    why = "no small flat shape above the eye"
+    inks = search.drawing.inks
+    shapes = {role: [inks[one] for one in part.shapes if one in inks] for role, part in search.parts.items()}
+    if not all(shapes.get(role) for role in ("skull", "eye", "ear", "face_mask", "nose")):
+        search.miss("brow", why)
+        return
+    eye, ear = (max(shapes[role], key=lambda ink: ink.area) for role in ("eye", "ear"))
+    skull = inks[face.skull.node]
+    its_own = {ink.node for ink in shapes["eye"] if _middle_in(ink, eye)}
+    its_own |= {ink.node for ink in shapes["ear"] if _middle_in(ink, ear) and ink.x < eye.left}
+
+    def could(ink: Ink) -> bool:
+        about = abs(ink.x - eye.x) <= ABOUT_EYE and eye.y - ABOUT_EYE <= ink.y <= eye.bottom
+        if ink.width <= ABOUT_EYE * 2 and (about or face.about(ink, 0.06, -0.28, 0.3, 0.3)):
+            return True
+        over = ink.left < eye.right and ink.right > eye.left and ink.top < eye.top and ink.bottom > eye.top - ABOUT_EYE
+        return over and (ink.paint.served or _luminance(ink) > _luminance(skull) + 0.02 or _pieces(ink) > 1)
+
+    if any(could(ink) for ink in inks.values() if ink.node.index >= skull.node.index and ink.node not in its_own):
+        search.miss("brow", why)
+    else:
+        search.lack("brow", why, lambda ink: False, lambda ink: _brow_placed(face, ink))
+
+
+def _middle_in(ink: Ink, other: Ink) -> bool:
+    return other.left <= ink.x <= other.right and other.top <= ink.y <= other.bottom
+
+
+def _luminance(ink: Ink) -> float:
+    color = ink.paint.color
+    return 1.0 if color is None else color.luminance
+
+
+def _pieces(ink: Ink) -> int:
+    """How many outlines a shape has."""
+    return sum(letter in "Mm" for letter in ink.node.element.get("d", ""))
 
 
 def _eye(search: Search, face: _Face) -> None:

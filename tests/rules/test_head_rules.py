@@ -122,6 +122,21 @@ def test_details_are_no_second_feature(changes: dict[str, str]) -> None:
     assert judged("HB2302", changes) is Judgement.PASS
 
 
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {BROW: '<path class="murk" fill="#222" d="M567 162 L584 163 L576 158 Z"/>'},
+        {BROW: "", EYE: EYE.replace("</g>", '<path fill="#ddd" d="M567 162 C573 157 580 158 584 163 Z"/></g>')},
+        {BROW: "", EAR: EAR.replace("</g>", '<path fill="#ddd" d="M567 162 C573 157 580 158 584 163 Z"/></g>')},
+        {BROW: "", MASK: MASK.replace('Z"/>', 'Z M567 162 C573 157 580 158 584 163 Z"/>')},
+        {BROW: "", SKULL: f'{SKULL}<image href="icon.svg" x="566" y="156" width="18" height="8"/>'},
+        {BROW: '<path class="murk" fill="#fff" d="M540 150 L590 150 L604 178 L566 164 L540 164 Z"/>'},
+    ],
+)
+def test_what_may_be_a_brow_is_not_missed(changes: dict[str, str]) -> None:
+    assert judged("HB2302", changes) is not Judgement.FAIL
+
+
 def test_svg_animation_elements_turn_an_ear_too() -> None:
     smil = EAR.replace(
         '<g class="ear">',
