@@ -9,7 +9,7 @@ from .colour import is_pink
 from .search import every, host, near, within
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from husky_lint.scene.graph import SceneNode
 
@@ -45,6 +45,12 @@ class _Face:
     def size(self, ink: Ink) -> float:
         """Area as a share of the skull's."""
         return ink.area / self.skull.area
+
+    @property
+    def eye(self) -> Ink:
+        """Where an eye would lie."""
+        x, y = self.skull.x + 0.07 * self.skull.width, self.skull.y - 0.1 * self.skull.height
+        return replace(self.skull, left=x - 6, top=y - 6, right=x + 6, bottom=y + 6)
 
 
 def tell_head(search: Search) -> None:
@@ -162,6 +168,8 @@ def _brow(search: Search, face: _Face) -> None:
 def _lack_brow(search: Search, face: _Face) -> None:
     """Why no brow was told: as absent where all else of the face was, and nothing seen could be or hold one.
 
+    An eye and an ear that are absent themselves leave no doubt either.
+
     What was taken for the eye or the ear counts unless it lies within them, for a brow may be grouped with either.
     """
     if "brow" in search.parts:
@@ -169,13 +177,15 @@ def _lack_brow(search: Search, face: _Face) -> None:
     why = "no small flat shape above the eye"
     inks = search.drawing.inks
     shapes = {role: [inks[one] for one in part.shapes if one in inks] for role, part in search.parts.items()}
-    if not all(shapes.get(role) for role in ("skull", "eye", "ear", "face_mask", "nose")):
+    untold = {role for role in ("skull", "eye", "ear", "face_mask", "nose") if not shapes.get(role)}
+    if any(role not in ("eye", "ear") or not search.missing.get(role, "").startswith("absent") for role in untold):
         search.miss("brow", why)
         return
-    eye, ear = (max(shapes[role], key=lambda ink: ink.area) for role in ("eye", "ear"))
-    skull = inks[face.skull.node]
-    its_own = {ink.node for ink in shapes["eye"] if _middle_in(ink, eye)}
-    its_own |= {ink.node for ink in shapes["ear"] if _middle_in(ink, ear) and ink.x < eye.left}
+    skull, eye = face.skull, _largest(shapes.get("eye")) or face.eye
+    ear = _largest(shapes.get("ear"))
+    its_own = {ink.node for ink in shapes.get("eye", ()) if _middle_in(ink, eye)}
+    if ear is not None:
+        its_own |= {ink.node for ink in shapes["ear"] if _middle_in(ink, ear) and ink.x < eye.left}
 
     def could(ink: Ink) -> bool:
         about = abs(ink.x - eye.x) <= ABOUT_EYE and eye.y - ABOUT_EYE <= ink.y <= eye.bottom
@@ -188,6 +198,10 @@ def _lack_brow(search: Search, face: _Face) -> None:
         search.miss("brow", why)
     else:
         search.lack("brow", why, lambda ink: False, lambda ink: _brow_placed(face, ink))
+
+
+def _largest(inks: Sequence[Ink] | None) -> Ink | None:
+    return max(inks, key=lambda ink: ink.area) if inks else None
 
 
 def _middle_in(ink: Ink, other: Ink) -> bool:
