@@ -36,8 +36,10 @@ def nodes(program: Any, kind: str) -> Iterator[Any]:
         ("var out = 'a b  c'.split(/ +/).join();", "Literal", "c,b,a"),
         ("function f() { return [1, 2]; } var out = f().join() + f().join();", "ArrayExpression", "2,12,1"),
         (
-            "var list = ['a', 'b']; class C { #at = list.indexOf('a'); constructor() { this.go(); }"
-            " go() { this.#at += 5; } get at() { return this.#at; } } var out = String(new C().at);",
+            (
+                "var list = ['a', 'b']; class C { #at = list.indexOf('a'); constructor() { this.go(); }"
+                " go() { this.#at += 5; } get at() { return this.#at; } } var out = String(new C().at);"
+            ),
             "ArrayExpression",
             "6",
         ),
