@@ -297,7 +297,7 @@ def run_rule(
     except Undecided as undecided:
         interruption = Verdict.unknown(undecided.reason, undecided.detail, span=undecided.span)
     except PageMissing as missing:
-        interruption = Verdict.failed(str(missing))
+        interruption = Verdict.failed(str(missing), core=True)  # no row is half right without a page
     except Exception as crash:  # the promise: a fault in one rule costs its own clause only
         explicit.clear()
         interruption = Verdict.unknown(Reason.RULE_CRASH, data={"error": f"{type(crash).__name__}: {crash}"[:500]})

@@ -102,7 +102,7 @@ def test_a_counterexample_before_undecided_still_fails() -> None:
 
 
 def test_a_missing_page_fails_the_clause() -> None:
-    assert settle(PageMissing("there is no index.html"))[None] == Verdict.failed("there is no index.html")
+    assert settle(PageMissing("there is no index.html"))[None] == Verdict.failed("there is no index.html", core=True)
 
 
 @pytest.mark.parametrize("crash", [ValueError("boom"), RecursionError("deep"), MemoryError(), AssertionError()])
