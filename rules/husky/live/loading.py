@@ -64,22 +64,29 @@ def network_call(reports: Reports) -> Iterator[Finding | Measured | Verdict]:
 def breaks_on_file_url(reports: Reports) -> Iterator[Finding | Measured | Verdict]:
     """Opens the page from disk and over HTTP, and tells what fails from disk only."""
     disk, http = reports.of(loaded).noise, reports.of(opened).noise
-    only = [text for text in _said(disk) if text not in set(_said(http))]
+    only = _disk_only(disk, http)
     yield Measured("what fails from disk only", only)
     for text in only:
         yield Finding(f"opened from disk, and not over HTTP: {text}", data={"error": text})
     if not only:
-        yield _LIKELY
+        yield Verdict.unknown(Reason.NEEDS_SOURCE, "nothing of it fails in use; not all that is linked is asked for")
 
 
 @live("HB1009", loaded, opened, still_loaded)
 def parse_error(reports: Reports) -> Iterator[Finding | Measured | Verdict]:
-    """Opens the page from disk and over HTTP, and reads what the console says of it."""
-    noises = (reports.of(loaded).noise, reports.of(opened).noise, reports.of(still_loaded))
+    """Opens the page from disk and over HTTP, and reads what the console says of it both ways.
+
+    What it says from disk only is HB1006's.
+    """
+    disk, http = reports.of(loaded).noise, reports.of(opened).noise
+    noises = (disk, http, reports.of(still_loaded))
     syntax = dict.fromkeys(
         one.message for noise in noises for one in noise.errors if _is_syntax(one.message, one.stack)
     )
-    console = dict.fromkeys(one.text for noise in noises for one in noise.console if not _is_echo(one))
+    only = _disk_only(disk, http)
+    console = dict.fromkeys(
+        one.text for noise in noises for one in noise.console if not _is_echo(one) and _placeless(one.text) not in only
+    )
     yield Measured("errors on the console", [*syntax, *console])
     for message in syntax:
         yield Finding(f"a script does not parse: {message}", core=True, data={"error": message})
@@ -129,4 +136,14 @@ def _said(noise: Noise) -> list[str]:
     texts += [error.message for error in noise.errors]
     texts += [f"{one.path} is {one.why}" for one in noise.failed]
     texts += [f"{one.url} is no file of the submission" for one in noise.refused if one.url.startswith("file:")]
-    return list(dict.fromkeys(_WHERE.sub("", text) for text in texts))
+    return list(dict.fromkeys(map(_placeless, texts)))
+
+
+def _placeless(text: str) -> str:
+    return _WHERE.sub("", text)
+
+
+def _disk_only(disk: Noise, http: Noise) -> list[str]:
+    """What fails from disk and not over HTTP, in the words of :func:`_said`."""
+    elsewhere = set(_said(http))
+    return [text for text in _said(disk) if text not in elsewhere]

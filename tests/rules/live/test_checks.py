@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-BEHAVES = frozenset({"HB1004", "HB1009", "HB1010", "HB2201", "HB2202"})
+BEHAVES = frozenset({"HB1004", "HB1006", "HB1009", "HB1010", "HB2201", "HB2202"})
 """Clauses of which a page that behaves shows a part; the rest is for the source."""
 
 
@@ -228,3 +228,10 @@ def test_what_is_broken_is_seen(visits: BrowserSession, submission: Submission, 
         assert verdict.judgement is Judgement.FAIL, (code, verdict, found[code].facts)
         for part in message.split(" / "):
             assert part in told(found[code]), code
+
+
+def test_what_fails_from_disk_only_is_no_parse_error(visits: BrowserSession) -> None:
+    module = page(replaced=(('<script src="app.js">', '<script type="module" src="app.js">'),))
+    found = judged(visits, module, ["HB1006", "HB1009"])
+    (disk,), (parse,) = (found[code].ruling.verdicts.values() for code in ("HB1006", "HB1009"))
+    assert (disk.judgement, parse.judgement) == (Judgement.FAIL, Judgement.UNKNOWN)
