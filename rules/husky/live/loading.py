@@ -100,11 +100,11 @@ def parse_error(reports: Reports) -> Iterator[Finding | Measured | Verdict]:
 def dangling_reference(reports: Reports) -> Iterator[Finding | Measured | Verdict]:
     """Opens the page and uses all of its controls; tells exceptions that nothing caught, and files that are missing."""
     early = (reports.of(loaded).noise, reports.of(opened).noise, reports.of(still_loaded))
-    at_load = dict.fromkeys(e.message for noise in early for e in noise.errors if not _is_syntax(e.message, e.stack))
-    later = dict.fromkeys(e.message for e in reports.of(used).noise.errors if e.message not in at_load)
+    at_load = _thrown(*early)
+    later = [message for message in _thrown(reports.of(used).noise) if message not in at_load]
     missing = dict.fromkeys(f.path for noise in (*early, reports.of(used).noise) for f in noise.failed)
-    yield Measured("exceptions at load", list(at_load))
-    yield Measured("exceptions in use", list(later))
+    yield Measured("exceptions at load", at_load)
+    yield Measured("exceptions in use", later)
     yield Measured("files asked for and missing", list(missing))
     for message in at_load:
         null = bool(_NULL.search(message))
@@ -128,6 +128,12 @@ def _is_echo(one: Console) -> bool:
 
 def _is_syntax(message: str, stack: str) -> bool:
     return stack.startswith("SyntaxError") or bool(_SYNTAX.search(message))
+
+
+def _thrown(*noises: Noise) -> list[str]:
+    """What nothing caught; a script that does not parse is HB1009's."""
+    errors = [e for noise in noises for e in noise.errors]
+    return list(dict.fromkeys(e.message for e in errors if not _is_syntax(e.message, e.stack)))
 
 
 def _said(noise: Noise) -> list[str]:

@@ -235,3 +235,11 @@ def test_what_fails_from_disk_only_is_no_parse_error(visits: BrowserSession) -> 
     found = judged(visits, module, ["HB1006", "HB1009"])
     (disk,), (parse,) = (found[code].ruling.verdicts.values() for code in ("HB1006", "HB1009"))
     assert (disk.judgement, parse.judgement) == (Judgement.FAIL, Judgement.UNKNOWN)
+
+
+def test_a_script_that_does_not_parse_is_a_parse_error_alone(visits: BrowserSession) -> None:
+    broken = page(replaced=(('<script src="app.js">', '<script>if (innerWidth < 9) {</script><script src="app.js">'),))
+    found = judged(visits, broken, ["HB1009", "HB1010"])
+    (parse,), (reference,) = (found[code].ruling.verdicts.values() for code in ("HB1009", "HB1010"))
+    assert (parse.judgement, reference.judgement) == (Judgement.FAIL, Judgement.UNKNOWN)
+    assert parse.core
