@@ -161,13 +161,17 @@ def before_first_paint(evidence: Evidence, cookie: str, themes: Sequence[str]) -
     night = _load(evidence, early, saved.storage(cookie, themes[1], themes[1])) if early else None
     if night is not None and night.unknown:
         raise Undecided(Reason.DYNAMIC_VALUE, "what the script in head makes of a remembered night")
+    memories = saved.storage(cookie, themes[1], themes[1])
     if night is not None and night.theme == themes[1]:
         later = [effect for effect in night.writes if _is_later(early, effect)]
-        if len(later) < len(night.writes):
-            return
-        yield Finding("the script in <head> sets the theme, but only later, on an event", later[0].span)
+        if len(later) == len(night.writes):
+            yield Finding("the script in <head> sets the theme, but only later, on an event", later[0].span)
+        elif (undoing := _themes_after(evidence, early)) and _load(
+            evidence, evidence.scripts, memories
+        ).theme == themes[0]:
+            yield Finding("the script in <head> sets a remembered night, and a later one the day", undoing[-1].span)
         return
-    whole = _load(evidence, evidence.scripts, saved.storage(cookie, themes[1], themes[1]))
+    whole = _load(evidence, evidence.scripts, memories)
     if whole.theme == themes[1] and whole.writes:
         yield Finding(
             "the remembered theme is set by a script that is no inline script in <head>; the page is painted before it",
@@ -393,6 +397,21 @@ def _load(evidence: Evidence, scripts: Sequence[PageScript], storage: StorageMod
 
 def _about(effect: Effect, names: set[str], theme: str | None) -> bool:
     return effect.kind == "class" or (effect.name in names and effect.value == theme) or effect.name == "className"
+
+
+def _themes_after(evidence: Evidence, early: Sequence[PageScript]) -> list[Effect]:
+    """What loading writes of the theme on ``<html>``, behind these scripts."""
+    root = evidence.page.root
+    names = {"class" if form.is_class else form.name for form in evidence.states.forms("theme")} | {ATTRIBUTE}
+    spans = [script.script.span(script.script.program) for script in early if script.script.program is not None]
+    return [
+        effect
+        for effect in evidence.script.effects
+        if effect.element is root
+        and (effect.kind == "class" or effect.name in names)
+        and effect.span is not None
+        and not any(_within(effect.span, span) for span in spans)
+    ]
 
 
 def _theme_now(evidence: Evidence, root: _Element) -> str | None:

@@ -181,6 +181,20 @@ EARLY = {
     "on the body": (placed(HEAD, head=f"<script>{HEAD.replace('documentElement', 'body')}</script>"), "fail"),
     "not at all": (placed(HEAD), "fail"),
     "in a comment": (placed(HEAD, head=f"<script>/* {HEAD} */</script>"), "fail"),
+    "undone": (
+        placed(
+            HEAD,
+            head=f"<script>{HEAD}</script>",
+            body="<script>document.documentElement.dataset.theme = 'day';</script>",
+        ),
+        "fail",
+    ),
+    "written again": (
+        placed(
+            HEAD, head=f"<script>{HEAD}</script>", body="<script>document.documentElement.dataset.theme += '';</script>"
+        ),
+        "pass",
+    ),
     "in noscript": (placed(HEAD, head=f"<noscript><script>{HEAD}</script></noscript>"), "fail"),
 }
 
