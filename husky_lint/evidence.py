@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from husky_lint.rubric import Rubric
     from husky_lint.scene.graph import SceneGraph
     from husky_lint.scene.motion import Motion
+    from husky_lint.script.animations import ScriptAnimation
     from husky_lint.script.effects import Effect, Listener, Response
     from husky_lint.script.model import ScriptDriven, ScriptModel
     from husky_lint.source import SourceText, Span
@@ -525,7 +526,20 @@ class StaticEvidence:
         from husky_lint.style.states import infer_states
 
         sheets = [page_sheet.sheet for page_sheet in self.stylesheets]
-        return infer_states(self.page, sheets, self.rubric.vocabulary, self._applied_page, media)
+        return infer_states(self.page, sheets, self.rubric.vocabulary, self._applied_page, media, self._with_animations)
+
+    def _with_animations(self, state: PageState) -> PageState:
+        from husky_lint.animation.scripted import with_animations
+        from husky_lint.parse.css import parse_stylesheet
+        from husky_lint.source import SourceText
+
+        def sheet_of(animation: ScriptAnimation, text: str) -> Stylesheet:
+            """The same sheet in every state that has the animation."""
+            file = animation.span.file if animation.span is not None else self.page.source.path
+            key = ("sheet of animation", text, animation.span)
+            return self._once(key, lambda: parse_stylesheet(SourceText(file, text), inline=True, at=animation.span))
+
+        return with_animations(state, self.style, sheet_of)
 
     @property
     def scene(self) -> SceneGraph:
@@ -599,21 +613,21 @@ class StaticEvidence:
         above = {group for element in elements for node in scene.instances(element) for group in node.ancestors()}
         if any(styled.computed(group.element).keyword("transform-box") not in (None, "view-box") for group in above):
             return self.motion(state)  # a group that turns about its own box needs all of it
-        return Motion(styled, scene.around(elements), script_driven=self._moved_by_script(state.media))
+        return Motion(styled, scene.around(elements), script_driven=self._moved_by_script(state))
 
     def _make_motion(self, state: PageState, *, animated: bool) -> Motion:
         from husky_lint.scene.motion import Motion
 
-        moved = self._moved_by_script(state.media)
+        moved = self._moved_by_script(state)
         return Motion(self.style(state), self.scene_in(state), script_driven=moved, animated=animated)
 
-    def _moved_by_script(self, media: MediaContext) -> list[_Element]:
-        survey = self.script_in(media)
+    def _moved_by_script(self, state: PageState) -> list[_Element]:
+        survey = self.script_in(state.media)
         if any(map(_plays_animations, survey.on_their_own)):
             from husky_lint.scene.graph import local_name
 
             return [child for one in self.page.elements if local_name(one) == "svg" for child in one.iterchildren("*")]
-        return [driven.element for driven in survey.driven if self._moves(driven.part)]
+        return [*state.driven, *(driven.element for driven in survey.driven if self._moves(driven.part))]
 
     def _moves(self, part: str) -> bool:
         """Whether writing an attribute or ``style/PROPERTY`` again and again can move something."""

@@ -235,12 +235,14 @@ class EasingSequence:
     """The easings of consecutive keyframe intervals, evaluated together.
 
     ``sequence(interval, progress)``: ``progress[i]`` eased by the function of interval ``interval[i]``. The before
-    flag matters only if ``has_steps``. Progress inside an interval is in 0..1.
+    flag matters only if ``has_steps``. Progress inside an interval is in 0..1, but where a timing function around all
+    of them has taken it beyond.
     """
 
-    __slots__ = ("_curve_of", "_curves", "_others", "has_steps", "is_linear")
+    __slots__ = ("_curve_of", "_curves", "_easings", "_others", "has_steps", "is_linear")
 
     def __init__(self, easings: Sequence[Easing]) -> None:
+        self._easings = tuple(easings)
         self.is_linear = all(easing.is_linear for easing in easings)
         self.has_steps = any(isinstance(easing, Steps) for easing in easings)
         curves: dict[CubicBezier, int] = {}
@@ -264,7 +266,12 @@ class EasingSequence:
         eased = progress
         if self._curves is not None:
             # Rounding may have left an interval by a hair.
-            eased = self._curves(self._curve_of[interval], np.minimum(progress, 1.0))
+            eased = self._curves(self._curve_of[interval], np.clip(progress, 0.0, 1.0))
+            beyond = (progress < -_HAIR) | (progress > 1 + _HAIR)
+            if beyond.any():
+                for number, easing in enumerate(self._easings):
+                    mask = beyond & (interval == number)
+                    eased[mask] = easing(progress[mask])
         for easing, intervals in self._others:
             mask = np.isin(interval, intervals)
             if bool(mask.any()):
@@ -272,6 +279,7 @@ class EasingSequence:
         return eased
 
 
+_HAIR = 1e-9
 _STRAIGHT = CubicBezier(1 / 3, 1 / 3, 2 / 3, 2 / 3)
 
 

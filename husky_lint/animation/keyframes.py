@@ -161,14 +161,15 @@ def property_keyframes(
 
     ``resolve`` substitutes, ``expand`` splits a shorthand into longhands (after substitution). Blocks with one offset,
     timing function and composition as written are one keyframe, in which the last value of a property wins. Blocks that
-    differ in these stay apart, as in browsers: an interval that ends at their offset ends at the first of them, and the
-    next one starts from the last.
+    differ in these stay apart, as in browsers, and so do all of a scripted animation: an interval that ends at their
+    offset ends at the first of them, and the next one starts from the last.
     """
     last_block: dict[_Place, int] = {}
     found: dict[str, dict[_Place, Tokens]] = {}
     for number, block in enumerate(blocks):
         easing = block.easing or spec.easing
-        places = [(offset, easing, block.composition) for offset in block.offsets]
+        own = number if spec.scripted else 0
+        places = [(offset, easing, block.composition, own) for offset in block.offsets]
         last_block.update(dict.fromkeys(places, number))
         for name, tokens in block.declarations:
             resolved = resolve(name, tokens)
@@ -188,7 +189,7 @@ def property_keyframes(
     return keyframes
 
 
-_Place: TypeAlias = "tuple[float, Easing, Composition | None]"
+_Place: TypeAlias = "tuple[float, Easing, Composition | None, int]"
 
 
 def _complete(frames: list[Keyframe[Tokens]], first: Easing, last: Easing) -> tuple[Keyframe[Tokens], ...]:

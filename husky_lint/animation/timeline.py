@@ -8,7 +8,7 @@ delay therefore holds a pose from its middle.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING, TypeVar
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from husky_lint.style.values import Node
 
 _MAX_SECONDS = 1e12
+_PLACES = 9
 
 
 class Direction(Enum):
@@ -60,15 +61,46 @@ class AnimationSpec:
     easing: Easing = EASE
     """The default of its keyframes' timing functions; it governs from stop to stop, not the whole iteration."""
     composition: Composition = Composition.REPLACE
+    end_delay: float = 0.0
+    whole_easing: Easing | None = None
+    """A timing function of whole iterations, around those of the keyframes; only script can give one."""
+    scripted: bool = False
+    """Made by script: each of its keyframes stays one, also beside an equal one."""
+
+
+@dataclass(frozen=True, slots=True)
+class EffectTiming:
+    """What of the timing of an animation no property says: times in seconds, a timing function of whole iterations."""
+
+    iteration_start: float = 0.0
+    end_delay: float = 0.0
+    easing: Easing | None = None
+
+    def of(self, spec: AnimationSpec) -> AnimationSpec:
+        """The animation with this timing."""
+        return replace(
+            spec,
+            iteration_start=self.iteration_start,
+            end_delay=self.end_delay,
+            whole_easing=self.easing,
+            scripted=True,
+        )
 
 
 def progress(spec: AnimationSpec, times: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Directed iteration progress (0..1) and current iteration at times in seconds; NaN where it has no effect.
+    """Transformed progress and current iteration at times in seconds; NaN where it has no effect.
 
-    Web Animations 1, section 4.8. At its end instant an animation is in the after phase: it has no effect unless it
+    The progress is within 0..1, but where a timing function of whole iterations takes it beyond. Web Animations 1,
+    sections 4.8 to 4.10. At its end instant an animation is in the after phase: it has no effect unless it
     fills forwards. ``current iteration`` is infinite after infinitely many.
     """
     duration, delay, count = spec.duration, spec.delay, spec.iteration_count
+    if spec.whole_easing is not None:
+        along, iteration = progress(replace(spec, whole_easing=None), times)
+        before = before_flag(spec, times, iteration)
+        there = ~np.isnan(along)
+        along[there] = spec.whole_easing(along[there], before if isinstance(before, bool) else before[there])
+        return along, iteration
     if spec.paused:
         times = np.zeros_like(times)
     if duration > 0 and count == math.inf and spec.iteration_start == 0:
@@ -84,9 +116,9 @@ def progress(spec: AnimationSpec, times: FloatArray) -> tuple[FloatArray, FloatA
 def _general_progress(spec: AnimationSpec, times: FloatArray) -> tuple[FloatArray, FloatArray]:
     duration, delay, count, start = spec.duration, spec.delay, spec.iteration_count, spec.iteration_start
     active_duration = 0.0 if duration == 0 or count == 0 else duration * count
-    end = max(delay + active_duration, 0.0)
-    before = times < max(min(delay, end), 0.0)
-    after = ~before & (times >= max(min(delay + active_duration, end), 0.0))
+    begin, end = _active(spec)
+    before = times < begin
+    after = ~before & (times >= end)
     elapsed = times - delay
     active_time = np.where(
         before,
@@ -112,6 +144,16 @@ def _general_progress(spec: AnimationSpec, times: FloatArray) -> tuple[FloatArra
     return np.where(in_effect, directed, np.nan), np.where(in_effect, iteration, np.nan)
 
 
+def _active(spec: AnimationSpec) -> tuple[float, float]:
+    """When the active phase begins and ends, in seconds, without what rounding makes of sums."""
+    active_duration = 0.0 if spec.duration == 0 or spec.iteration_count == 0 else spec.duration * spec.iteration_count
+    end = max(spec.delay + active_duration + spec.end_delay, 0.0)
+    return (
+        round(max(min(spec.delay, end), 0.0), _PLACES),
+        round(max(min(spec.delay + active_duration, end), 0.0), _PLACES),
+    )
+
+
 def before_flag(spec: AnimationSpec, times: FloatArray, iteration: FloatArray) -> BoolArray | bool:
     """Where ``steps()`` takes its value from below a jump: before the start, or after the end when running backwards.
 
@@ -119,9 +161,8 @@ def before_flag(spec: AnimationSpec, times: FloatArray, iteration: FloatArray) -
     """
     if spec.paused:
         times = np.zeros_like(times)
-    active_duration = 0.0 if spec.duration == 0 or spec.iteration_count == 0 else spec.duration * spec.iteration_count
-    end = max(spec.delay + active_duration, 0.0)
-    before = times < max(min(spec.delay, end), 0.0)
+    begin, end = _active(spec)
+    before = times < begin
     after = times >= end
     if not (before | after).any():
         return False

@@ -98,9 +98,14 @@ class KeyframesReader:
         if not style.declares("animation-name"):
             return {}
         tokens = tuple(style.value(name) for name in LONGHANDS)
-        rules = [(spec, styled.keyframes(spec.name)) for spec in self._specs(tokens)]
+        timings = styled.state.timings
+        specs = self._specs(tokens)
+        if timings:
+            specs = [timings[spec.name].of(spec) if spec.name in timings else spec for spec in specs]
+        rules = [(spec, styled.keyframes(spec.name)) for spec in specs]
         parts = [(spec, rule, self._seen(rule, style)) for spec, rule in rules if rule is not None]
-        key = (*map(id, tokens), *((rule, seen) for _, rule, (seen, _) in parts), style.cascade.important)
+        own = tuple(timings.get(spec.name) for spec in specs) if timings else ()
+        key = (*map(id, tokens), own, *((rule, seen) for _, rule, (seen, _) in parts), style.cascade.important)
         known = self._animations.get(key)
         if known is None:
             held = (tokens, [alive for _, _, (_, alive) in parts])

@@ -10,13 +10,13 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from husky_lint.parse.html import XHTML
-from husky_lint.script import document_api, event_api, platform_names, sheet_api, window_api
+from husky_lint.script import animation_api, document_api, event_api, platform_names, sheet_api, window_api
+from husky_lint.script.animation_api import EffectObject, construct_animation, construct_keyframe_effect
 from husky_lint.script.effects import Listener, StorageModel, Timer
 from husky_lint.script.element_api import HTML, SVG, TEXT, set_checked, set_property
 from husky_lint.script.event_api import (
     EVENT_FIELDS,
     construct_event,
-    construct_keyframe_effect,
     construct_search_params,
 )
 from husky_lint.script.hosts import (
@@ -66,7 +66,7 @@ if TYPE_CHECKING:
     StyleHook = Callable[[_Element, str], str | None]
 
 # Imported for what they enter into the tables.
-_PLATFORM = (document_api, event_api, sheet_api, window_api)
+_PLATFORM = (animation_api, document_api, event_api, sheet_api, window_api)
 _CONTROLS = frozenset({"button", "input", "select", "textarea", "label", "a", "summary", "option"})
 
 
@@ -111,6 +111,7 @@ class Browser(Realm, DocumentTree):
         self.focused: JSValue = None
         self.timers: dict[float, Timer] = {}
         self.next_handle = 1.0
+        self.animations_made = 0
         self.clock: float | None = None
         self.sheets: dict[Any, JSValue] = {}
         self.observers: list[JSValue] = []
@@ -208,6 +209,9 @@ class Browser(Realm, DocumentTree):
             elif key == "data":
                 self.machine.write(container, "data", why.of_kind("string"))
             return
+        if isinstance(container, EffectObject):
+            self.machine.write(container, key, value.untold() if key == "made" else value or elsewhere)
+            return
         if isinstance(container, Browser):
             if key == "timers":
                 self.machine.write(container, "timers", {**elsewhere, **value})
@@ -290,7 +294,7 @@ class Browser(Realm, DocumentTree):
             "DOMPoint": lambda: self._opaque("DOMPoint"),
             "Path2D": lambda: self._opaque("Path2D"),
             "KeyframeEffect": lambda: self._constructor("KeyframeEffect", construct_keyframe_effect),
-            "Animation": lambda: self._opaque("Animation"),
+            "Animation": lambda: self._constructor("Animation", construct_animation),
             "AudioContext": lambda: self._opaque("AudioContext"),
             "Blob": lambda: self._opaque("Blob"),
             "FileReader": lambda: self._opaque("FileReader"),

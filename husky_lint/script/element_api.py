@@ -1234,13 +1234,6 @@ _dialog("showModal", opens=True)
 _dialog("close", opens=False)
 
 
-@native(ELEMENT.methods, "animate")
-def _animate(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
-    if isinstance(this, ElementObject):
-        m.emit("animation", this.element, "animate", (m.realm.export(arg(args)), m.realm.export(arg(args, 1))))
-    return m.unknown("clock")
-
-
 @native(NODE.methods, "addEventListener")
 def _add_event_listener(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
     _browser(this, m).add_listener(this, arg(args), arg(args, 1), arg(args, 2))

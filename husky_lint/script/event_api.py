@@ -1,4 +1,4 @@
-"""Event objects, and other things that ``new`` makes (UI Events, Web Animations, URL)."""
+"""Event objects, and other things that ``new`` makes (UI Events, URL)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from husky_lint.script.hosts import (
     browser_of,
 )
 from husky_lint.script.natives import arg, native
-from husky_lint.script.nodes import ElementObject
 from husky_lint.script.operators import to_string
 from husky_lint.script.values import (
     NULL,
@@ -110,14 +109,6 @@ def construct_event(m: Machine, args: list[JSValue], target: JSValue) -> JSValue
         fields |= {key: options.get(m, key) for key in options.own_keys()}
     made.fields = {**EVENT_FIELDS, **fields}
     return made
-
-
-def construct_keyframe_effect(m: Machine, args: list[JSValue], target: JSValue) -> JSValue:
-    element = arg(args)
-    if isinstance(element, ElementObject):
-        value = (m.realm.export(arg(args, 1)), m.realm.export(arg(args, 2)))
-        m.emit("animation", element.element, "KeyframeEffect", value)
-    return m.unknown("clock", "element")
 
 
 def construct_search_params(m: Machine, args: list[JSValue], target: JSValue) -> JSValue:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element
 
+    from husky_lint.script.animations import ScriptAnimation
     from husky_lint.script.values import Unknown
     from husky_lint.source import Span
 
@@ -260,14 +261,35 @@ class MarkUnknown:
         _store(self.unknown, (self.element, self.part), self.before)
 
 
-def _store(table: dict[tuple[_Element, str], Any], key: tuple[_Element, str], value: object) -> None:
+@dataclass(frozen=True, slots=True, eq=False)
+class SetAnimation:
+    """An animation of ``element`` that script has made is from now on as ``value`` says; None: it has no effect.
+
+    ``order`` is its number among all of them, in the order in which they were made.
+    """
+
+    animations: dict[int, ScriptAnimation]
+    element: _Element
+    order: int
+    value: ScriptAnimation | None
+    before: ScriptAnimation | None
+    span: Span | None = None
+
+    def apply(self) -> None:
+        _store(self.animations, self.order, self.value)
+
+    def undo(self) -> None:
+        _store(self.animations, self.order, self.before)
+
+
+def _store(table: dict[Any, Any], key: Hashable, value: object) -> None:
     if value is None:
         table.pop(key, None)
     else:
         table[key] = value
 
 
-TreeMutation = SetAttribute | InsertNode | RemoveNode | SetText | SetTextSlot | SetProperty | MarkUnknown
+TreeMutation = SetAttribute | InsertNode | RemoveNode | SetText | SetTextSlot | SetProperty | MarkUnknown | SetAnimation
 
 
 # (container, key, value before): a dictionary's item, a list's item, or an attribute of any other object. A dictionary
@@ -307,6 +329,7 @@ class Journal:
     entries: list[Mutation | HeapWrite] = field(default_factory=list)
     unknown: dict[tuple[_Element, str], Unknown] = field(default_factory=dict)
     properties: dict[tuple[_Element, str], object] = field(default_factory=dict)
+    animations: dict[int, ScriptAnimation] = field(default_factory=dict)
     epoch: int = 0
     versions: dict[str, int] = field(default_factory=dict)
     _before: list[tuple[str, int]] = field(default_factory=list)
@@ -356,6 +379,12 @@ class Journal:
         before = self.properties.get((element, name))
         self.apply(SetProperty(self.properties, element, name, value, before, span))
 
+    def set_animation(
+        self, element: _Element, order: int, value: ScriptAnimation | None, span: Span | None = None
+    ) -> None:
+        """Say how an animation that script has made is from now on."""
+        self.apply(SetAnimation(self.animations, element, order, value, self.animations.get(order), span))
+
     def mark_unknown(self, element: _Element, part: str, value: Unknown | None, span: Span | None = None) -> None:
         """Say that a part of an element is unknown, or known again."""
         before = self.unknown.get((element, part))
@@ -373,7 +402,7 @@ def _touched(mutation: Mutation) -> str | None:
     return "" if kind is InsertNode or kind is RemoveNode else None
 
 
-_TREE_MUTATIONS = (SetAttribute, InsertNode, RemoveNode, SetText, SetTextSlot, SetProperty, MarkUnknown)
+_TREE_MUTATIONS = (SetAttribute, InsertNode, RemoveNode, SetText, SetTextSlot, SetProperty, MarkUnknown, SetAnimation)
 
 
 def apply_all(mutations: Iterable[Mutation]) -> None:

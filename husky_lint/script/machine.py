@@ -13,11 +13,13 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
+from husky_lint.script.animations import ANIMATION
 from husky_lint.script.effects import Effect
 from husky_lint.script.journal import (
     InsertNode,
     Journal,
     RemoveNode,
+    SetAnimation,
     SetAttribute,
     SetProperty,
     SetText,
@@ -765,6 +767,12 @@ def _final_values(mutations: list[Mutation]) -> dict[tuple[_Element, str], tuple
             place, before, value = (mutation.element, "#text"), mutation.text_before, mutation.text
         elif isinstance(mutation, SetTextSlot):
             place, before, value = (mutation.parent, "#text"), mutation.before, mutation.text
+        elif isinstance(mutation, SetAnimation):
+            place, before, value = (
+                (mutation.element, f"{ANIMATION}{mutation.order}"),
+                cast("Any", mutation.before),
+                mutation.value,
+            )
         else:
             continue
         values[place] = (values[place][0] if place in values else before, value)

@@ -589,9 +589,12 @@ class ScriptModel:
         return tuple(keys)[:40]
 
     def script_driven(self) -> tuple[ScriptDriven, ...]:
-        """What script moves by itself, on frames and timers, by attributes and inline style, and by ``animate()``."""
+        """What script moves by itself, on frames and timers, by attributes and inline style, and by ``animate()``.
+
+        The animations that it makes while the page loads are no part of this: they belong to the states.
+        """
         found: dict[tuple[Any, str], ScriptDriven] = {}
-        loading = [effect for effect in self.effects if effect.kind in ("animation", "smil")]
+        loading = [effect for effect in self.effects if effect.kind == "smil"]
         waiting = [effect for timer in self.timers[:100] for effect in self._probe_timer(timer).effects]
         for effect in (*loading, *waiting):
             element = effect.element

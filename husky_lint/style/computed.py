@@ -270,13 +270,13 @@ class StyleEngine:
 
     def style(self, state: PageState) -> StyledDocument:
         """The document in a state. Mutations of the state are applied to the tree for the time that takes."""
-        key = (state.media, tuple(map(id, state.mutations)), tuple(map(id, state.sheets)))
+        key = (state.media, tuple(map(id, state.mutations)), tuple(map(id, state.sheets)), *state.declared.items())
         known = self._styled.get(key)
         if known is not None:
             return known
         matching = self._matching(state)
         view = self._book(state.sheets).view(state.media)
-        delta = matching.delta(_final_attributes(state))
+        delta = matching.delta(_with_declared(_final_attributes(state), state))
         styled = StyledDocument(self, state, matching, view, matching.cascades(view, delta))
         self._styled[key] = styled  # it holds the state, so the identities in the key stay taken
         return styled
@@ -443,6 +443,16 @@ def _final_attributes(state: PageState) -> dict[tuple[_Element, str], str | None
         for mutation in state.mutations
         if isinstance(mutation, SetAttribute)
     }
+
+
+def _with_declared(
+    attributes: dict[tuple[_Element, str], str | None], state: PageState
+) -> dict[tuple[_Element, str], str | None]:
+    """Attributes with what the state declares behind the elements' own styles; no clone in a ``<use>`` has that."""
+    for element, text in state.declared.items():
+        own = attributes.get((element, "style"), element.get("style"))
+        attributes[element, "style"] = f"{own or ''};{text}"
+    return attributes
 
 
 def _is_quirky(document: HtmlDocument) -> bool:

@@ -11,6 +11,9 @@ from husky_lint.style.media import MediaContext
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from lxml.etree import _Element
+
+    from husky_lint.animation.timeline import EffectTiming
     from husky_lint.parse.css import Stylesheet
     from husky_lint.script.journal import Mutation
     from husky_lint.source import Span
@@ -22,6 +25,10 @@ class PageState:
 
     ``axes`` says in the pack's words what the state is, such as ``pace`` = ``hop``. ``unknown`` maps an axis to the
     reason key why it cannot be told that the page really is in that value of it.
+
+    Animations that script has made are here as a style sheet would make them: ``declared`` are declarations behind
+    those of an element's own style, ``timings`` by the name of an animation what no property says of it, and ``driven``
+    are the elements that script moves in a way that is not known.
     """
 
     label: str
@@ -30,6 +37,9 @@ class PageState:
     sheets: tuple[Stylesheet, ...] = ()
     axes: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     unknown: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    declared: Mapping[_Element, str] = field(default_factory=lambda: MappingProxyType({}))
+    timings: Mapping[str, EffectTiming] = field(default_factory=lambda: MappingProxyType({}))
+    driven: frozenset[_Element] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

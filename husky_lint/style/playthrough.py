@@ -10,7 +10,16 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
 
-from husky_lint.script.journal import InsertNode, Journal, RemoveNode, SetAttribute, SetText, apply_all, undo_all
+from husky_lint.script.journal import (
+    InsertNode,
+    Journal,
+    RemoveNode,
+    SetAnimation,
+    SetAttribute,
+    SetText,
+    apply_all,
+    undo_all,
+)
 from husky_lint.style.learned import carriers_of, learned_forms, marks_of
 from husky_lint.style.page_state import PageState, StateEvidence
 from husky_lint.style.spellings import Form, find_forms, parts_of, reading
@@ -295,7 +304,7 @@ class Playthrough:
 
     def _is_visible_change(self, mutation: Mutation) -> bool:
         if not isinstance(mutation, SetAttribute) or mutation.name.startswith("aria-"):
-            return isinstance(mutation, InsertNode | RemoveNode)
+            return isinstance(mutation, InsertNode | RemoveNode | SetAnimation)
         return mutation.element.tag.rpartition("}")[2] not in _CONTROL_NAMES
 
     def _span_of(self, mark: int) -> Span | None:

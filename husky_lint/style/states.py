@@ -34,13 +34,15 @@ def infer_states(
     vocabulary: StateVocabulary,
     models: Callable[[MediaContext], Model] | None = None,
     media: MediaContext | None = None,
+    finish: Callable[[PageState], PageState] | None = None,
 ) -> PageStates:
     """How a page spells the axes of a vocabulary.
 
     ``sheets`` are the author's; ``models(media)`` makes a script model of the page in a view and applies what loading
-    does to the tree (None: script is not looked at). The tree is left as it was found.
+    does to the tree (None: script is not looked at). The tree is left as it was found. ``finish`` is what a state goes
+    through before it is handed out.
     """
-    return PageStates(document, sheets, vocabulary, models, media or MediaContext())
+    return PageStates(document, sheets, vocabulary, models, media or MediaContext(), finish)
 
 
 class PageStates:
@@ -53,9 +55,11 @@ class PageStates:
         vocabulary: StateVocabulary,
         models: Callable[[MediaContext], Model] | None,
         media: MediaContext,
+        finish: Callable[[PageState], PageState] | None = None,
     ) -> None:
         self.vocabulary = vocabulary
         self.media = media
+        self._finish = finish
         self._document = document
         self._models = models
         self._sheets = tuple(sheets)
@@ -140,7 +144,8 @@ class PageStates:
         return known
 
     def _make(self, wanted: Mapping[str, str], act: Callable[[Model], None] | None = None) -> PageState:
-        return self._play(self._view(wanted)).state(wanted, act)
+        state = self._play(self._view(wanted)).state(wanted, act)
+        return state if self._finish is None else self._finish(state)
 
     def _view(self, wanted: Mapping[str, str]) -> MediaContext:
         """The view that the wanted values mean."""
