@@ -22,7 +22,7 @@ from husky_lint.scene.fill import ANIMATED_GEOMETRY, Shape, Viewport, animated_l
 from husky_lint.scene.geometry import NOTHING, Bounds
 from husky_lint.scene.graph import SHAPES, SceneGraph, SceneNode, fit, parse_aspect_ratio, parse_view_box
 from husky_lint.scene.placement import CENTER, ORIGIN, PLACING, Placement, compile_placement
-from husky_lint.scene.smil import MOTION, animation_elements, compile_motion, compile_transform
+from husky_lint.scene.smil import MOTION, animation_elements_in, compile_motion, compile_transform
 from husky_lint.script.journal import SetAttribute
 from husky_lint.style.custom_properties import referenced_names
 from husky_lint.style.element_style import is_absolute
@@ -188,7 +188,7 @@ class Compiler:
         self._scene = scene
         self._script_driven = script_driven
         self._animated = animated
-        self._smil = animation_elements(scene) if animated else {}
+        self._smil = animation_elements_in(scene, styled.state.mutations) if animated else {}
         self._written: dict[_Element, dict[str, str | None]] = {}
         for mutation in styled.state.mutations:
             if isinstance(mutation, SetAttribute) and (mutation.name in _READ or mutation.name in _SIZES):
@@ -218,7 +218,7 @@ class Compiler:
             node.uses,
             (node.is_instance_root, node.cut_off, node.external),
             viewport,
-            (reading.is_animated, node.element in self._smil),
+            (reading.is_animated, self._moving_attributes(node.element)),
             reading.declared,
             around,
             self._written_on(node, reading) if self._written else (),
@@ -257,6 +257,15 @@ class Compiler:
         return Viewport(*sizes)
 
     # ------------------------------------------------------------------ what it hangs on
+
+    def _moving_attributes(self, element: _Element) -> tuple[tuple[tuple[str, str], ...], ...]:
+        """The attributes of the SVG animation elements that move an element, as they are in the state."""
+        animated = self._smil.get(element, {})
+        return tuple(
+            tuple((str(name), str(value)) for name, value in one.attrib.items())
+            for found in animated.values()
+            for one in found
+        )
 
     def _reading(self, node: SceneNode) -> _Reading:
         return self.shared.reading(self.styled.cascade(node.element, node.uses), animated=self._animated)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -15,6 +16,7 @@ from husky_lint.animation.vectors import Series, Vector
 from husky_lint.scene import geometry
 from husky_lint.scene.graph import XLINK_HREF, SceneGraph, local_name
 from husky_lint.scene.paths import parse_path
+from husky_lint.script.journal import SetAttribute
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
     from numpy.typing import NDArray
 
+    from husky_lint.script.journal import Mutation
     from husky_lint.style.values import Resolution
 
     FloatArray = NDArray[np.float64]
@@ -66,6 +69,35 @@ def _build_index(scene: SceneGraph) -> dict[_Element, Elements]:
             continue
         found[target].setdefault(attribute, []).append(animation)
     return dict(found)
+
+
+def animation_elements_in(
+    scene: SceneGraph, mutations: Sequence[Mutation]
+) -> Mapping[_Element, Mapping[str, Sequence[_Element]]]:
+    """As :func:`animation_elements`, with copies that have what the mutations of a state write to them."""
+    index = animation_elements(scene)
+    written: dict[_Element, dict[str, str | None]] = {}
+    for mutation in mutations:
+        if isinstance(mutation, SetAttribute) and local_name(mutation.element) in _NAMES:
+            written.setdefault(mutation.element, {})[mutation.name] = mutation.value
+    if not written:
+        return index
+    return {
+        target: {name: [_copy(one, written.get(one, {})) for one in elements] for name, elements in animated.items()}
+        for target, animated in index.items()
+    }
+
+
+def _copy(element: _Element, written: Mapping[str, str | None]) -> _Element:
+    if not written:
+        return element
+    made = copy.deepcopy(element)
+    for name, value in written.items():
+        if value is None:
+            made.attrib.pop(name, "")
+        else:
+            made.set(name, value)
+    return made
 
 
 def _attributes(element: _Element) -> dict[str, str]:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
     from husky_lint.parse.css import Stylesheet
+    from husky_lint.source import Span
     from husky_lint.style.vocabulary import Axis
 
 #: Values that must be told apart before anything is believed.
@@ -76,3 +77,21 @@ def learned_forms(
                     Form(axis.name, value, is_class, name, text, carriers, rule.selector_span, rule.selector_text)
                 )
     return tuple(found) if len({form.value for form in found}) >= _FEWEST else ()
+
+
+def inline_forms(
+    axis: Axis, trials: Mapping[str, frozenset[Mark]], spans: Mapping[str, Span | None]
+) -> tuple[Form, ...]:
+    """The inline styles that stand after the control of one value and after no other's, as forms of that value.
+
+    ``trials`` as for :func:`learned_forms`, empty for the values that selectors spell; ``spans`` are where script
+    makes the change.
+    """
+    return tuple(
+        Form(axis.name, value, False, mark.name, mark.text, (mark.element,), span, f'[style="{mark.text}"]')
+        for value, marks in trials.items()
+        for mark in sorted(marks, key=lambda mark: mark.text or "")
+        if mark.name == "style"
+        and (span := spans.get(value)) is not None
+        and not any(mark in others for other, others in trials.items() if other != value)
+    )

@@ -20,7 +20,7 @@ from husky_lint.script.journal import (
     apply_all,
     undo_all,
 )
-from husky_lint.style.learned import carriers_of, learned_forms, marks_of
+from husky_lint.style.learned import carriers_of, inline_forms, learned_forms, marks_of
 from husky_lint.style.page_state import PageState, StateEvidence
 from husky_lint.style.spellings import Form, find_forms, parts_of, reading
 from husky_lint.style.tree import Tree
@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 _KEY_PRESSES = 8
 #: Controls tried for one value of an axis, the likeliest first.
 _CONTROLS_TRIED = 6
+#: Values that no selector spells of which one at least is not what is left of the others.
+_TOLD_APART = 2
 _NOT_FOUND = "state-not-found"
 _DYNAMIC = "dynamic-value"
 _UNSUPPORTED = "unsupported-css"
@@ -151,8 +153,11 @@ class Playthrough:
         finally:
             undo_all(self._load)
         for axis in vocabulary.axes:
-            if model is not None and not axis.media_decides and not self.tells(axis):
-                self._learn(axis, (*self._sheets, *written))
+            if model is not None and not axis.media_decides:
+                if not self.tells(axis):
+                    self._learn(axis, (*self._sheets, *written))
+                else:
+                    self._learn_inline(axis)
 
     @contextmanager
     def _as_loaded(self) -> Iterator[int]:
@@ -191,6 +196,26 @@ class Playthrough:
             forms = learned_forms(axis, trials, sheets, Tree.of(self._document.root).fold)
             self.forms = (*self.forms, *forms)
             self.loaded = reading(self.forms, self.vocabulary)
+
+    def _learn_inline(self, axis: Axis) -> None:
+        """Find out which inline style means which value, where selectors spell only the other values."""
+        spelled = {form.value for form in self.forms if form.axis == axis.name}
+        if len(axis.values) - len(spelled) < _TOLD_APART:
+            return
+        trials: dict[str, frozenset[Mark]] = {}
+        spans: dict[str, Span | None] = {}
+        with self._as_loaded() as mark:
+            watched = carriers_of(self._document.root)
+            for value in axis.values:
+                for element, event_type in self._likely_controls(axis, value)[:1]:
+                    if self._model is not None:
+                        self._model.dispatch(element, event_type)
+                        told = self._read().get(axis.name)
+                        trials[value.name] = marks_of(watched) if told is None else frozenset()
+                        spans[value.name] = self._span_of(mark)
+                        self._journal.undo_to(mark)
+            self.forms = (*self.forms, *inline_forms(axis, trials, spans))
+            self.loaded = self._read()
 
     def written(self, mutations: Iterable[Mutation]) -> tuple[tuple[Stylesheet, ...], bool]:
         """The sheets that script has added to the tree as it is now, and whether one cannot be followed."""

@@ -331,8 +331,13 @@ def _without(compound: Sequence[Any], markers: set[_Marker]) -> list[Any]:
             kept.pop()
             continue
         if token.type == "function" and kept and kept[-1] == ":" and token.lower_name in {"is", "where", "not"}:
-            inner = [marker for part in _complexes(token.arguments) for c in part for marker in _simple_markers(c)]
-            if inner and all(marker in markers for marker in inner):
+            alternatives = [
+                [marker for compound in part for marker in _simple_markers(compound)]
+                for part in _complexes(token.arguments)
+            ]
+            # One alternative that the state can bring about is enough of `:is()`; `:not()` is about them all.
+            enough = all if token.lower_name == "not" else any
+            if alternatives and enough(inner and all(m in markers for m in inner) for inner in alternatives):
                 kept.pop()
                 continue
         kept.append(token)
@@ -342,8 +347,9 @@ def _without(compound: Sequence[Any], markers: set[_Marker]) -> list[Any]:
 def reading(forms: Sequence[Form], vocabulary: StateVocabulary) -> dict[str, str]:
     """The value of each axis that the document, as it is now, spells where the forms look.
 
-    An attribute may hold a value that no selector names (the walk is often what is left): its text is read too. Of two
-    values of which selectors spell but one, the other is when that one is not.
+    An attribute may hold a value that no selector names (the walk is often what is left): its text is read too, and so
+    is a class that is built as those which selectors name. Of two values of which selectors spell but one, the other
+    is when that one is not.
     """
     found: dict[str, str] = {}
     for form in forms:
@@ -355,6 +361,10 @@ def reading(forms: Sequence[Form], vocabulary: StateVocabulary) -> dict[str, str
                 found[form.axis] = value
                 break
     for axis in vocabulary.axes:
+        if axis.name not in found:
+            unnamed = _read_classes([form for form in forms if form.axis == axis.name and form.is_class], axis)
+            if unnamed is not None:
+                found[axis.name] = unnamed
         spelled = {form.value for form in forms if form.axis == axis.name}
         other = axis.opposite(next(iter(spelled))) if len(spelled) == 1 else None
         if other is not None:
@@ -370,3 +380,29 @@ def _read(form: Form, carrier: _Element, vocabulary: StateVocabulary) -> str | N
         return None
     meanings = attribute_meanings(vocabulary, form.name, text)
     return next((value.name for axis, value in meanings if axis.name == form.axis), None)
+
+
+def _read_classes(forms: Sequence[Form], axis: Axis) -> str | None:
+    """The value that a carrier's class spells as the forms do, if no selector names it: ``is-walk`` by ``is-hop``."""
+    values = {value.name: value for value in axis.values}
+    looked: set[tuple[frozenset[str], _Element]] = set()
+    for form in forms:
+        around = _around(form.name, values[form.value], axis)
+        for carrier in form.carriers:
+            if (around, carrier) in looked:
+                continue
+            looked.add((around, carrier))
+            for name in (carrier.get("class") or "").split():
+                split = parts_of(name)
+                for value in axis.values:
+                    if _names(split, value, axis) and _around(name, value, axis) == around:
+                        return value.name
+    return None
+
+
+def _around(name: str, value: AxisValue, axis: Axis) -> frozenset[str]:
+    """The words of a class that are not the value's own."""
+    split = parts_of(name)
+    return frozenset(
+        part for part in split if (part not in value.words and part not in value.weak) or part in axis.hints
+    )

@@ -6,6 +6,7 @@ import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from husky_lint.animation.smil import parse_clock
 from husky_lint.rule import Finding, Reason, Related, Severity, Undecided, Verdict, rule
 from husky_lint.script.journal import SetAttribute
 from husky_lint.style.custom_properties import referenced_names
@@ -314,7 +315,7 @@ def one_dial(evidence: Evidence, paces: Sequence[str], cycle_property: str) -> I
                 if fault.span not in told:
                     told.add(fault.span)
                     yield _judge_literal(evidence, fault, pace, states, cycle_property)
-    yield from _smil(evidence, parts)
+    yield from _smil(evidence, parts, states, cycle_property)
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -438,9 +439,10 @@ def _gait_parts(evidence: Evidence, rig: Rig) -> list[tuple[str, SceneNode]]:
         if role in rig.parts:
             for node in rig.parts[role].nodes:
                 found.setdefault(node, "a contact dot" if role in roles else f"the {role.replace('_', ' ')}")
+    tails = {node for node, name in found.items() if name == "the tail"}
     for node in tuple(found):
         for above in node.ancestors():
-            found.setdefault(above, "the body's bob")
+            found.setdefault(above, "the tail" if tails.intersection(above.ancestors()) else "the body's bob")
     life = {node for role in _LIFE if role in rig.parts for node in rig.parts[role].nodes}
     for role in ("skull", "head", "neck"):
         for node in rig.parts[role].nodes if role in rig.parts else ():
@@ -563,12 +565,38 @@ def _ratios(evidence: Evidence, fault: Literal, states: Mapping[str, PageState],
     return found
 
 
-def _smil(evidence: Evidence, parts: Iterable[tuple[str, SceneNode]]) -> Iterator[Finding]:
+def _smil(
+    evidence: Evidence, parts: Iterable[tuple[str, SceneNode]], states: Mapping[str, PageState], dial: str
+) -> Iterator[Finding]:
     for name, node in parts:
         for child in node.children:
-            if child.name in ("animateTransform", "animateMotion") and name != "the nod":
-                yield Finding(
-                    f"{name} is moved by <{child.name}>, whose dur cannot read a custom property",
-                    evidence.attribute_span(child.element, "dur"),
-                    data={"part": name},
-                )
+            if child.name not in ("animateTransform", "animateMotion") or name == "the nod":
+                continue
+            ratios = _smil_ratios(evidence, node, child.element, states, dial)
+            steady = len(ratios) == len(states) and max(ratios) <= min(ratios) * (1.0 + _SAME)
+            yield Finding(
+                f"{name} is moved by <{child.name}>, whose dur cannot read a custom property"
+                + (f", but script keeps it at {ratios[0]:.3g} of {dial} at every pace" if steady else ""),
+                evidence.attribute_span(child.element, "dur"),
+                severity=Severity.WARNING if steady else Severity.ERROR,
+                data={"part": name},
+            )
+
+
+def _smil_ratios(
+    evidence: Evidence, node: SceneNode, element: _Element, states: Mapping[str, PageState], dial: str
+) -> list[float]:
+    """The duration of an SVG animation element by the dial, at each pace where script has written it."""
+    found = []
+    for state in states.values():
+        written = [
+            one.value
+            for one in state.mutations
+            if isinstance(one, SetAttribute) and one.element is element and one.name == "dur"
+        ]
+        style = _style(evidence.style(state), node)
+        cycle = parse_time(style.custom(dial) or ()) if style is not None else None
+        seconds = parse_clock(written[-1] or "") if written else None
+        if cycle and seconds:
+            found.append(seconds / cycle)
+    return found

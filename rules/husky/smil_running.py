@@ -9,7 +9,7 @@ from husky_lint.animation.smil import parse_timing
 from husky_lint.animation.unknown import Unknown
 from husky_lint.rule import Reason, Undecided
 from husky_lint.scene.graph import local_name
-from husky_lint.scene.smil import MOTION, animation_elements
+from husky_lint.scene.smil import MOTION, animation_elements_in
 
 from .running import INSTANT, MOVING, Running
 from .seen import counterpart
@@ -35,9 +35,10 @@ def smil_running(evidence: Evidence, motion: Motion, node: SceneNode) -> list[Ru
     here = counterpart(motion, node)
     if here is None or not motion.is_displayed(here):
         return []
+    moved = animation_elements_in(motion.scene, motion.styled.state.mutations)
     found = [
         one
-        for attribute, elements in animation_elements(motion.scene).get(here.element, {}).items()
+        for attribute, elements in moved.get(here.element, {}).items()
         if attribute in MOVING or attribute == MOTION
         for element in elements
         if (one := _run(here, attribute, element)) is not None

@@ -202,3 +202,21 @@ def test_smil_cannot_read_a_dial() -> None:
     )
     moved = tail + turn
     assert judged("HB2212", page(edits={tail: moved})) == "fail"
+
+
+def test_smil_whose_duration_script_keeps_in_step() -> None:
+    tail = '<g class="tail">'
+    turn = '<animateTransform id="wag" attributeName="transform" type="rotate" values="0;5;0" dur="9s"/>'
+    js = """
+    setPace = function (index) {
+      var name = paces[(index + 4) % 4];
+      scene.dataset.speed = name;
+      document.getElementById("wag").setAttribute("dur", table[name].cycle * 2 + "s");
+    };
+    setPace(1);
+    """
+    made = page(js=js, edits={tail: tail + turn})
+    assert judged("HB2212", made) == "pass", told("HB2212", made)
+    assert [one for one in told("HB2212", made) if "the tail is moved" in one and "2 of --cycle" in one]
+    stuck = page(js=js.replace("table[name].cycle * 2", "1.56"), edits={tail: tail + turn})
+    assert judged("HB2212", stuck) == "fail"

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from husky_lint.evidence import StaticEvidence
+from husky_lint.packs import pack_rubric
+from husky_lint.submission import Submission
 from tests.scene.oracle import BY_DELAY, TOLERANCE, differences, measure, static_motion
 
 if TYPE_CHECKING:
@@ -60,3 +63,21 @@ def test_what_waits_for_an_event_is_unknown() -> None:
         "svg>g:nth-child(1)": "unsupported-css",
         "svg>g:nth-child(1)>rect:nth-child(2)": "unsupported-css",
     }
+
+
+WRITTEN = """<!doctype html><svg id="scene" viewBox="0 0 200 100" width="800" height="400"><g>
+<animateTransform id="a" attributeName="transform" type="translate" values="0 0;100 0;0 0" dur="0.8s" repeatCount="indefinite"/>
+<rect width="10" height="10"/></g></svg><button id="hop">Hop</button><script>
+document.getElementById('hop').onclick = function () {
+  document.getElementById('scene').dataset.speed = 'hop';
+  document.getElementById('a').setAttribute('dur', '0.4s');
+};</script><style>[data-speed=hop] { color: red }</style>"""
+
+
+def test_a_duration_that_script_writes_counts_in_its_state() -> None:
+    evidence = StaticEvidence(Submission.from_files({"index.html": WRITTEN}), pack_rubric("husky"))
+    group = evidence.scene.root.children[0]
+    times = (10.0, 10.1, 10.2, 10.4)
+    fast, slow = (evidence.motion(evidence.states.state(pace=pace)).matrix(group, times) for pace in ("hop", "walk"))
+    assert slow[:, 4].tolist() == pytest.approx([100, 75, 50, 0])
+    assert fast[:, 4].tolist() == pytest.approx([0, 50, 100, 0])

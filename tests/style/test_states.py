@@ -164,6 +164,44 @@ def test_inline_custom_properties() -> None:
     _check_paces(evidence, "control")
 
 
+INLINE = (
+    ".leg { stroke-width: var(--w) } .scene.is-hop .leg { fill: red } .scene.is-zoomies .leg { fill: blue }",
+    "var s = document.getElementById('scene'), w = { stroll: 1, walk: 2, hop: 3, zoomies: 4 };"
+    "function set(p) { s.style.setProperty('--w', w[p] + 'px'); $; }" + BUTTONS + "set('walk');",
+)
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        "s.setAttribute('class', 'scene is-' + p)",
+        "s.classList.toggle('is-hop', p === 'hop'); s.classList.toggle('is-zoomies', p === 'zoomies')",
+    ],
+    ids=["a class that no selector names", "no class at all"],
+)
+def test_paces_of_which_selectors_spell_but_two(write: str) -> None:
+    css, script = INLINE
+    evidence = _evidence(css, script.replace("$", write))
+    _check_paces(evidence, "control")
+    fills = {pace: _leg(evidence, evidence.states.state(pace=pace), "fill") for pace in PACES}
+    assert fills == {
+        "stroll": "rgb(0, 0, 0)",
+        "walk": "rgb(0, 0, 0)",
+        "hop": "rgb(255, 0, 0)",
+        "zoomies": "rgb(0, 0, 255)",
+    }
+
+
+def test_a_class_that_always_stands_there_is_no_pace() -> None:
+    script = (
+        "var s = document.getElementById('scene'); function set(p) { s.classList.toggle('is-hop', p === 'hop');"
+        f"s.classList.toggle('is-zoomies', p === 'zoomies'); }} {BUTTONS} s.classList.add('is-stroll');"
+    )
+    evidence = _evidence(".is-hop .leg { fill: red } .is-zoomies .leg { fill: blue }", script)
+    assert evidence.states.state(pace="hop").axes["pace"] == "hop"
+    assert _leg(evidence, evidence.states.state(pace="hop"), "fill") == "rgb(255, 0, 0)"
+
+
 def test_styles_that_script_writes() -> None:
     script = (
         "var s = document.createElement('style'), w = { stroll: 1, walk: 2, hop: 3, zoomies: 4 }; var t = '';"
