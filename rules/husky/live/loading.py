@@ -24,6 +24,7 @@ _CODE: Final = frozenset({"script", "stylesheet"})
 _NO_LOAD: Final = frozenset({"popup", "download"})
 _ECHO: Final = re.compile(r"Failed to load resource")
 """What the console says of a request that is told by itself."""
+_UNSENT: Final = re.compile(r"\bFailed to fetch\b")
 _NULL: Final = re.compile(r"\b(null|undefined)\b")
 _UNRESOLVED: Final = re.compile(r"require is not defined|Failed to resolve module specifier")
 _SYNTAX: Final = re.compile(r"\bSyntaxError\b|Unexpected (?:token|identifier|end)|Invalid or unexpected")
@@ -131,8 +132,8 @@ def _is_syntax(message: str, stack: str) -> bool:
 
 
 def _thrown(*noises: Noise) -> list[str]:
-    """What nothing caught; a script that does not parse is HB1009's."""
-    errors = [e for noise in noises for e in noise.errors]
+    """What nothing caught, but for a script that does not parse (HB1009) and a request that is refused (HB1005, 6)."""
+    errors = [e for noise in noises for e in noise.errors if not _UNSENT.search(e.message)]
     return list(dict.fromkeys(e.message for e in errors if not _is_syntax(e.message, e.stack)))
 
 

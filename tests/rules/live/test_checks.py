@@ -243,3 +243,10 @@ def test_a_script_that_does_not_parse_is_a_parse_error_alone(visits: BrowserSess
     (parse,), (reference,) = (found[code].ruling.verdicts.values() for code in ("HB1009", "HB1010"))
     assert (parse.judgement, reference.judgement) == (Judgement.FAIL, Judgement.UNKNOWN)
     assert parse.core
+
+
+def test_a_call_that_is_refused_is_no_dangling_reference(visits: BrowserSession) -> None:
+    calling = page(js='fetch("https://stats.example.com/");')
+    found = judged(visits, calling, ["HB1005", "HB1010"])
+    (call,), (reference,) = (found[code].ruling.verdicts.values() for code in ("HB1005", "HB1010"))
+    assert (call.judgement, reference.judgement) == (Judgement.FAIL, Judgement.UNKNOWN)
