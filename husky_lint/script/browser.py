@@ -215,6 +215,8 @@ class Browser(Realm, DocumentTree):
         if isinstance(container, Browser):
             if key == "timers":
                 self.machine.write(container, "timers", {**elsewhere, **value})
+            elif key == "next_handle":
+                self.machine.write(container, "next_handle", max(elsewhere, value))
             elif key == "focused":
                 self.machine.write(container, "focused", why)
             return

@@ -21,6 +21,7 @@ from husky_lint.script.journal import apply_all, undo_all
 from husky_lint.script.machine import Machine
 from husky_lint.script.nodes import ElementObject, NodeObject
 from husky_lint.script.query import local_name
+from husky_lint.script.settling import Present, settle, trigger_of
 from husky_lint.script.values import NULL, UNDEFINED, Closure, JSValue, LimitReached, Unknown
 from husky_lint.style.words import words
 
@@ -74,13 +75,10 @@ class ScriptDriven:
 
 @dataclass(frozen=True, slots=True)
 class _Loaded:
-    """What is not in the journal of a page that has just loaded: lengths of lists that only grow, and the budget."""
+    """A page that has just loaded, with what is not in its journal."""
 
     mutations: tuple[TreeMutation, ...]
-    effects: int
-    doubtful: int
-    observers: int
-    queries: int
+    present: Present
     left: int
     limit: bool
 
@@ -209,17 +207,27 @@ class ScriptModel:
         if self.limit:
             machine.pending.clear()
             machine.forks = 0
+        elif browser.clock is None and browser.timers:
+            self._settle()
         self.loaded = self.journal.mark()
+
+    def _settle(self) -> None:
+        """Let the page stand as it does a second later, if that is not too much to follow."""
+        machine, browser = self._machine, self._browser
+        before = Present.of(machine, browser)
+        with self._budget(EVENT_STEPS):
+            settle(machine, browser)
+        if self.limit:
+            before.restore(machine, browser)
+            self.limit = False
+        machine.trigger = "load"
 
     def put_away(self) -> None:
         """Give the tree back as it was before loading; the model's own variables stay as loading left them."""
         machine, browser = self._machine, self._browser
         self._put_away = _Loaded(
             self.journal.since(0),
-            len(machine.effects),
-            len(machine.maybe),
-            len(browser.observers),
-            len(browser.media_queries),
+            Present.of(machine, browser),
             self._left,
             self.limit,
         )
@@ -256,11 +264,7 @@ class ScriptModel:
         return self._put_away
 
     def _forget(self, loaded: _Loaded) -> None:
-        machine, browser = self._machine, self._browser
-        del machine.effects[loaded.effects :]
-        del machine.maybe[loaded.doubtful :]
-        del browser.observers[loaded.observers :]
-        del browser.media_queries[loaded.queries :]
+        loaded.present.forget_later(self._machine, self._browser)
         self.limit = loaded.limit
 
     def _run(self, page_script: PageScript) -> None:
@@ -428,7 +432,7 @@ class ScriptModel:
         """Let a timer or frame happen and keep what comes of it; ``now`` in milliseconds is what a frame is given."""
         machine = self._machine
         start = len(machine.effects)
-        machine.trigger = _trigger(timer)
+        machine.trigger = trigger_of(timer)
         with self._budget(EVENT_STEPS):
             self._browser.run_timer(timer, now)
         machine.trigger = "idle"
@@ -491,7 +495,7 @@ class ScriptModel:
             left -= EVENT_STEPS - self._machine.steps
         for timer in self.timers[:_MAX_OCCASIONS]:
             if left < 0:
-                responses.append(Response(timer, "window", _trigger(timer), {}, (), (), limit=True))
+                responses.append(Response(timer, "window", trigger_of(timer), {}, (), (), limit=True))
                 continue
             responses.append(self._probe_timer(timer))
             left -= EVENT_STEPS - self._machine.steps
@@ -530,7 +534,7 @@ class ScriptModel:
         mutations = self.journal.since(mark)
         limit, self.limit = self.limit, before
         self.journal.undo_to(mark)
-        return Response(timer, "window", _trigger(timer), {}, effects, mutations, limit)
+        return Response(timer, "window", trigger_of(timer), {}, effects, mutations, limit)
 
     def _occasions(self, listener: Listener) -> Iterator[tuple[Any, dict[str, Any]]]:
         """On what, and how, an event may reach a listener."""
@@ -628,10 +632,6 @@ _NAMED_KEYS = words(
     """
 )  # fmt: skip
 _KEY_OF_CODE = {"Space": " "}
-
-
-def _trigger(timer: Timer) -> str:
-    return "frame" if timer.kind == "frame" else "timer"
 
 
 def _latest(timer: Timer) -> float | None:

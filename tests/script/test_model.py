@@ -53,7 +53,7 @@ def test_what_a_head_script_appends_stands_before_what_is_parsed_later() -> None
 
 def test_deferred_scripts_and_ready_listeners_run_after_parsing() -> None:
     html = """<head><script>var log = []; document.addEventListener('DOMContentLoaded', () => log.push('ready'));
-      window.onload = () => log.push('load'); setTimeout(() => log.push('timer'), 0); setTimeout(() => log.push('no'), 9);
+      window.onload = () => log.push('load'); setTimeout(() => log.push('timer'), 0); setTimeout(() => log.push('no'), 5000);
       Promise.resolve().then(() => log.push('micro'));</script>
       <script defer src="d.js"></script></head><body><p id="late"></p><script>log.push('body')</script>"""
     model = page_model(html, {"d.js": "log.push('defer ' + document.getElementById('late').id)"})
