@@ -466,7 +466,8 @@ class Flow:
             yield from self.argument(inside.call, owner, definition.index, wanted, inside.outer)
             return
         for site in owner.sites:
-            yield from self.argument(site.node, owner, definition.index, wanted, None)
+            around = context_of(site.node.home, inside)  # of a callback, the call of what it stands in
+            yield from self.argument(site.node, owner, definition.index, wanted, around)
 
     def argument(self, call: JsNode, function: Function, index: int, path: Path, context: Context | None) -> list[Key]:
         """What parameter ``index`` of a function is at a call that runs it."""

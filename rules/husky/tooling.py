@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import posixpath
 import re
+from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING, Final
 
 from husky_lint.rule import (
@@ -21,6 +23,7 @@ from husky_lint.rule import (
 from husky_lint.source import Span
 from husky_lint.style.words import words
 
+from .persistence import theme_toggles
 from .tool_facts import Fact
 from .tool_items import Status, as_data
 from .tool_premises import skewed_measures, unsupported
@@ -277,7 +280,9 @@ def poses_coupled(evidence: Evidence) -> Iterator[Finding]:
     fixed: list[tuple[ToolFile, JsNode]] = []
     coupled = False
     for one, node, value in _clocks(tools, file):
-        facts = Fact(_facts_of_all(tools, _as_called(tools, file, one, node) or [value]))
+        if not _is_reached(tools, file, node):
+            continue
+        facts = _facts_as_called(tools, file, one, value)
         live = facts & (Fact.MEASURED | Fact.STYLE | Fact.ANIMATIONS | Fact.PACE) or node.type == "CallExpression"
         if facts & (Fact.CYCLE | Fact.DURATION) and live:
             coupled = True
@@ -297,17 +302,33 @@ def poses_coupled(evidence: Evidence) -> Iterator[Finding]:
         yield Finding(f"{how}, expected clocks set to phases of the cycle", span)
 
 
-def _as_called(tools: Tools, file: ToolFile, shared: ToolFile, node: JsNode) -> list[JsNode]:
-    """What a tool itself gives to a function of a file that it shares with others; empty for code of its own."""
-    found: list[JsNode] = []
-    above = node.up if shared is not file else None
+def _is_reached(tools: Tools, file: ToolFile, node: JsNode, seen: frozenset[int] = frozenset()) -> bool:
+    """Whether a tool may come to a place: it stands in no function of a shared file that only other tools call."""
+    above = node.up
     while above is not None:
         function = tools.program.function(above) if is_function(above) else None
-        for site in function.sites if function is not None else ():
-            if site.direct and site.node.home.file is file:
-                found += site.node.arguments
+        if function is not None and function.sites and id(function) not in seen:
+            inner = seen | {id(function)}
+            sites = [site.node for site in function.sites]
+            return any(_is_reached(tools, file, site, inner) for site in sites)
         above = above.up
-    return found
+    return any(node.home.file is one for one in tools.program.closure(file))
+
+
+def _facts_as_called(tools: Tools, file: ToolFile, shared: ToolFile, value: JsNode) -> Fact:
+    """What a value is made from; in a file that a tool shares with others, when that tool calls for it."""
+    told: list[int] = []
+    above = value.up if shared is not file else None
+    while above is not None:
+        function = tools.program.function(above) if is_function(above) else None
+        if function is not None:
+            told.extend(
+                tools.flow.facts(value, (), tools.flow.context(site.node, function, None))
+                for site in function.sites
+                if site.direct and site.node.home.file is file
+            )
+        above = above.up
+    return Fact(reduce(or_, told) if told else tools.flow.facts(value))
 
 
 def _clocks(tools: Tools, file: ToolFile) -> Iterator[tuple[ToolFile, JsNode, JsNode]]:
@@ -401,6 +422,7 @@ def responsive_views(
         (said_within(call.arguments) | Fact(_facts_of_all(tools, call.arguments))) & Fact.SKY
         for _, call in tools.calls(file, _ACTIONS)
     )
+    themed = themed or _presses_theme(evidence, tools, file)
     skies = {sky for _, sky in _SKIES.findall(file.script.text)}
     themed = themed and not (skies and skies.isdisjoint(_NIGHTS))
     several = len(full or shots) > 1 or any(tools.repeats(call) for _, call in full or shots)
@@ -408,6 +430,20 @@ def responsive_views(
         yield Finding("day and night are not both photographed: nothing changes the sky between screenshots", where)
     if (not phone or not desktop) and open_ended:
         raise Undecided(Reason.DYNAMIC_VALUE, "the widths of the views are not written in the tool", where)
+
+
+def _presses_theme(evidence: Evidence, tools: Tools, file: ToolFile) -> bool:
+    """Whether a tool clicks what turns the page to another theme, whatever it is called."""
+    from .tool_selectors import meetings
+
+    pressed = {
+        one
+        for meeting in meetings(evidence, tools)
+        if meeting.use.file is file and meeting.use.act == "click"
+        for first in meeting.elements[:1]
+        for one in (first, *first.iterancestors())
+    }
+    return bool(pressed) and any(toggle.element in pressed for toggle in theme_toggles(evidence))
 
 
 def _facts_of_all(tools: Tools, nodes: list[JsNode]) -> int:

@@ -546,6 +546,29 @@ def test_poses_at_fixed_times(text: str) -> None:
     assert verdict_of("HB3002", poses(text + SHOT)).judgement is Judgement.FAIL
 
 
+SHARED = """
+exports.freeze = async (page, share) => {
+  const cycle = await page.$eval("#scene", (n) => parseFloat(getComputedStyle(n).getPropertyValue("--cycle")));
+  const ms = (20 + share) * cycle * 1000;
+  await page.evaluate((t) => { for (const a of document.getAnimations()) { a.pause(); a.currentTime = t; } }, ms);
+};
+exports.hold = async (page, ms) => {
+  await page.evaluate((t) => { for (const a of document.getAnimations()) { a.pause(); a.currentTime = t; } }, ms);
+};
+"""
+COUPLED_AUDIT = "require('./lib.js').hold(page, parseFloat(getComputedStyle(scene).getPropertyValue('--cycle')) * 250);"
+
+
+@pytest.mark.parametrize(
+    ("call", "judgement"), [("freeze(page, 0.25)", Judgement.PASS), ("hold(page, 400)", Judgement.FAIL)]
+)
+def test_poses_that_a_shared_module_times(call: str, judgement: Judgement) -> None:
+    """What shared code makes of what the poses hand to it counts, and not what the audit hands to it."""
+    made = poses(f"const lib = require('./lib.js');\nawait lib.{call};\n{SHOT}")
+    audits = {"tools/audit.js": COUPLED_AUDIT, "tools/lib.js": SHARED}
+    assert verdict_of("HB3002", {**made, **audits}).judgement is judgement
+
+
 def views(text: str) -> dict[str, str]:
     return {"tools/responsive.js": poses(text)["tools/poses.js"]}
 
@@ -605,6 +628,25 @@ def test_a_view_that_is_not_there(text: str, said: str) -> None:
     ruling = ruling_of("HB3003", views(text))
     assert ruling.verdicts[14].judgement is Judgement.FAIL
     assert said in ruling.findings[0].message
+
+
+TERSE = """<svg viewBox="0 0 900 460"></svg><button id="b">x</button><button id="c">y</button><script>
+  var h = document.documentElement;
+  document.getElementById("b").addEventListener("click", function () {
+    h.setAttribute("data-theme", h.getAttribute("data-theme") === "night" ? "day" : "night");
+  });
+  document.getElementById("c").addEventListener("click", function () { h.setAttribute("data-x", "1"); });
+</script>"""
+
+
+@pytest.mark.parametrize(("button", "expected"), [("b", Judgement.PASS), ("c", Judgement.FAIL)])
+def test_the_sky_is_changed_by_what_the_button_does(button: str, expected: Judgement) -> None:
+    text = (
+        "for (const width of [390, 1280]) { await page.setViewportSize({ width, height: 1 });"
+        f"for (const again of [false, true]) {{ if (again) await page.click('#{button}'); {FULL} }} }}"
+    )
+    files = {"index.html": TERSE, "styles.css": "[data-theme=night] body { background: #111 }", **views(text)}
+    assert verdict_of("HB3003", files).judgement is expected
 
 
 def test_widths_that_come_from_outside() -> None:
