@@ -556,7 +556,11 @@ exports.hold = async (page, ms) => {
   await page.evaluate((t) => { for (const a of document.getAnimations()) { a.pause(); a.currentTime = t; } }, ms);
 };
 """
-COUPLED_AUDIT = "require('./lib.js').hold(page, parseFloat(getComputedStyle(scene).getPropertyValue('--cycle')) * 250);"
+COUPLED_AUDIT = """
+const lib = require('./lib.js');
+lib.freeze(page, 0.5);
+lib.hold(page, parseFloat(getComputedStyle(scene).getPropertyValue('--cycle')) * 250);
+"""
 
 
 @pytest.mark.parametrize(
