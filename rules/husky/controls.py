@@ -209,7 +209,7 @@ def _filled_by_clicks(evidence: Evidence, paces: PagePart | None) -> list[_Eleme
     found: dict[_Element, None] = {}
     for response in evidence.script.responses:
         if response.type in {"click", "pointerdown", "pointerup", "mousedown"} and response.element not in skipped:
-            for effect in response.effects:
+            for effect in (*response.effects, *response.later):
                 element = effect.element
                 if effect.kind == "insert" and element is not None and str(element.tag).startswith("{" + SVG + "}"):
                     found[element] = None

@@ -14,7 +14,8 @@ from husky_lint.rule import Confidence, Finding, Reason, Related, Severity, Unde
 from husky_lint.scene.graph import SHAPES
 from husky_lint.script.journal import InsertNode, SetAttribute
 
-from .spawned import Spawn, Variants, is_drawn, spawns, words_of
+from .heart_shape import is_heart_shaped
+from .spawned import Spawn, Variants, is_drawn, outlines_of, spawns, words_of
 from .words import PARTS, names_of, read_name, says
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from husky_lint.style.page_state import PageState
 
 _WORDS = PARTS["hearts"]
-_MENTION = re.compile(r"heart|[❤♥💕💗💖]|corda\b|coraz", re.IGNORECASE)
+_MENTION = re.compile(r"heart|[❤♥💕💗💖]|corda\b|coraz|c(?:oe|œ)ur|cuor[ei]\b|\bherz", re.IGNORECASE)
 _READ = re.compile(r"var\(\s*(--[\w-]+)")
 _MOVES = frozenset({"transform", "translate", "scale", "rotate", "offset-distance", "offset-path"})
 _TIMES = 61
@@ -239,7 +240,7 @@ def _is_heart(spawn: Spawn) -> bool:
     own = [read_name(word) for word in words_of(spawn.root)]
     around = [spawn.parent, *spawn.parent.iterancestors()][:2]
     named = says(own, _WORDS) >= _ENOUGH or any(says(names_of(element), _WORDS) >= _ENOUGH for element in around)
-    return named or bool(_MENTION.search(spawn.root.text))
+    return named or bool(_MENTION.search(spawn.root.text)) or any(map(is_heart_shaped, outlines_of(spawn.root)))
 
 
 def _paces(evidence: Evidence, state: PageState, parents: Sequence[_Element]) -> Iterator[PageState]:

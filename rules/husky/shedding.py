@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
+
+from lxml.etree import iselement
 
 from husky_lint.rule import Finding, Reason, Undecided, rule
 from husky_lint.script.values import Unknown
 
 from .clocked import SECONDS, clocked, pace_runs
+from .heart_shape import is_heart_shaped
 from .pause_control import press_pause
 from .rig import rig_of
+from .words import PARTS, names_of, read_name, says
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -23,7 +28,9 @@ _SECONDS: Final = 3.0
 _FRAME: Final = 0.24
 _LONG: Final = 18.0
 _SETTLED: Final = 0.5
-_HEARTS: Final = ("heart", "love")
+_PLAINLY: Final = 0.5
+#: How deep keyframes hold values: (keyframes, timing), a list of keyframes, a keyframe, a list of values.
+_KEYFRAMES: Final = 4
 _SVG: Final = "{http://www.w3.org/2000/svg}"
 
 
@@ -126,8 +133,11 @@ def _clumps(evidence: Evidence, effects: Sequence[Effect]) -> tuple[Effect, ...]
 
 
 def _is_heart(node: Any) -> bool:
-    names = [str(value).lower() for value in getattr(node, "attrib", {}).values()]
-    return any(word in name for name in names for word in _HEARTS)
+    if not iselement(node):
+        return False
+    shown = [str(value).lstrip("#") for name, value in node.attrib.items() if str(name).endswith("href")]
+    named = says((*names_of(node), *map(read_name, shown)), PARTS["hearts"]) >= _PLAINLY
+    return named or any(is_heart_shaped(one.get("d") or "") for one in node.iter("{*}path"))
 
 
 def _in_still(evidence: Evidence, paces: Sequence[str], pace: str) -> Iterator[Finding]:
@@ -147,8 +157,8 @@ def _alike(shed: Sequence[Effect], effects: Sequence[Effect], least_random: int)
     random = {
         drawn
         for effect in effects
-        if id(effect.target) in clumps and isinstance(effect.value, Unknown) and effect.kind != "insert"
-        for drawn in _draws(effect.name, effect.value)
+        if id(effect.target) in clumps and effect.kind != "insert"
+        for drawn in _chances(effect.name, effect.value)
     }
     if len(random) < least_random:
         yield Finding(
@@ -158,13 +168,23 @@ def _alike(shed: Sequence[Effect], effects: Sequence[Effect], least_random: int)
         )
 
 
+def _chances(name: str, value: Any, depth: int = 0) -> Iterator[str]:
+    """What is drawn at random in what is written; keyframes and their timing hold properties of their own."""
+    if isinstance(value, Unknown):
+        yield from _draws(name, value)
+    elif depth < _KEYFRAMES and isinstance(value, Mapping):
+        for inner, held in value.items():
+            yield from _chances(str(inner), held, depth + 1)
+    elif depth < _KEYFRAMES and isinstance(value, tuple | list):
+        for held in value:
+            yield from _chances(name, held, depth + 1)
+
+
 def _draws(name: str, value: Unknown) -> Iterator[str]:
     """What is drawn at random in one property; a ``style`` or ``transform`` may hold several numbers."""
     unknown = [place for place, part in enumerate(value.parts or ()) if isinstance(part, Unknown)]
-    if len(unknown) < 2:
-        yield name
-    else:
-        yield from (f"{name} {count}" for count in range(1, len(unknown) + 1))
+    yield name
+    yield from (f"{name} {count}" for count in range(2, len(unknown) + 1))
 
 
 def _timer_span(evidence: Evidence) -> Span:

@@ -236,6 +236,13 @@ def words_of(spawned: Spawned) -> tuple[str, ...]:
     return tuple(found)
 
 
+def outlines_of(spawned: Spawned) -> tuple[str, ...]:
+    """The path data that the particle and its parts are drawn with, where it is no matter of chance."""
+    own = spawned.attributes.get("d")
+    inner = (data for child in spawned.children for data in outlines_of(child))
+    return (*((own,) if isinstance(own, str) else ()), *inner)
+
+
 def is_drawn(spawned: Spawned) -> bool:
     """Whether it is an SVG element that can show something."""
     return spawned.tag.startswith("{http://www.w3.org/2000/svg}") and local_name(etree.Element(spawned.tag)) not in (

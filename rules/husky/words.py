@@ -42,7 +42,7 @@ PARTS: Final[Mapping[str, frozenset[str]]] = {
     "dots": words("dot dots pawshadow footdot contact contacts print footshadow"),
     "lamppost": words("lamp lamppost lucerna lantern streetlamp streetlight lamplight post postis pole lightpost"),
     "lamp_glass": words("glass vitrum lampglass pane globe bulb lampshade"),
-    "hearts": words("heart hearts corda cor love hearties"),
+    "hearts": words("heart hearts corda cor love hearties coeur coeurs corazon corazones cuore cuori herz herzen"),
     "detached_leg": words(
         "detach detached avulsio avulsed flyaway loose loosened runaway gone lost popoff ghost spare"
     ),
@@ -66,8 +66,9 @@ NEAR: Final = words("near right dexter dextra dext nf nh nr close nearside")
 FAR: Final = words("far left sinister sinistra sin ff fh distant farside")
 FORE: Final = words("fore front anterior thoracic foreleg forelimb frontleg brachium pectoral nf ff arm humerus")
 HIND: Final = words("hind rear back posterior pelvic hindleg hindlimb rearleg backleg femur nh fh nr thigh")
-SEGMENTS_OF_AN_END: Final = words("arm brachium humerus thigh femur")
-"""Words of a fore or a hind limb's own segments, which some give to the segments of all four legs alike."""
+ENDS_OF_NONE: Final = words("arm brachium humerus thigh femur nr")
+"""Words that tell fore from hind unless legs of both ends bear them: a limb's own segments, which some give to the
+segments of all four alike, and ``nr``, which is near as well as near rear."""
 
 _SPLIT = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _MAX_TEXT: Final = 200

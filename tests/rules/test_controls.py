@@ -589,4 +589,23 @@ def test_clumps() -> None:
     assert verdict("HB2601", page(**one_attribute)) is PASS
     two_numbers = {**one_attribute, '";--c:" + between(1, 2)': '";--c:" + 1', '";--d:" + between(1, 2)': '";--d:" + 1'}
     assert verdict("HB2601", page(**two_numbers)) is FAIL
+    flight = (
+        "clump.animate([{ transform: `translate(${between(340, 460)}px, 200px)` }, { transform: `translate("
+        "${between(100, 200)}px, ${between(320, 340)}px) rotate(${between(-99, 99)}deg)` }],"
+        " { duration: between(900, 1500) });"
+    )
+    assert (
+        verdict(
+            "HB2601",
+            page(**{"clump.style.setProperty": "void ", "coat.append(clump);": f"{flight} coat.append(clump);"}),
+        )
+        is PASS
+    )
+    same = flight.replace("between(900, 1500)", "900").replace("between(-99, 99)", "99")
+    assert (
+        verdict(
+            "HB2601", page(**{"clump.style.setProperty": "void ", "coat.append(clump);": f"{same} coat.append(clump);"})
+        )
+        is FAIL
+    )
     assert verdict("HB2601", page(**{"coat.append(clump);": ""})) is FAIL

@@ -152,6 +152,14 @@ def test_other_names_are_told() -> None:
 
 
 @pytest.mark.parametrize("code", ["HB2602", "HB2603"])
+def test_hearts_are_told_by_their_shape(code: str) -> None:
+    css, js = (text.replace(".heart", ".bit") for text in (RISE, SPAWNS["later"]))
+    js = js.replace("'heart'", "'bit'").replace("'hearts'", "'scene'").replace("hearts", "bits")
+    assert judgement(judge(code, html=BUTTON, css=css, js=js)) is PASS
+    assert judgement(judge(code, html=BUTTON, css=css, js=js.replace(SHAPE, "M0 0H9V9H0Z"))) is UNKNOWN
+
+
+@pytest.mark.parametrize("code", ["HB2602", "HB2603"])
 def test_what_cannot_be_told_is_left_open(code: str) -> None:
     none = judge(code)
     assert (judgement(none), verdict(none).reason) == (UNKNOWN, Reason.ROLE_NOT_FOUND)
