@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from .rig import Conflict, Disagreement
 from .scenery import leg_in
-from .words import SEGMENTS_OF_AN_END
+from .words import ENDS_OF_NONE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -84,13 +84,13 @@ def _fore_and_hind(drawing: Drawing, legs: Sequence[Leg], faces_right: bool) -> 
 def _what_names_say(
     drawing: Drawing, dog: SceneNode | None, ends: Mapping[str, Sequence[Leg]]
 ) -> dict[SceneNode, str | None]:
-    """The leg that names tell for each root; a segment's word that legs of both ends bear tells nothing."""
+    """The leg that names tell for each root; a word of an end that legs of both bear tells nothing."""
     said = {
         end: {leg.joints[0].node: drawing.lexicon.words_along(leg.joints[0].node, dog) for leg in group}
         for end, group in ends.items()
     }
     borne = [frozenset().union(*words.values()) for words in said.values()]
-    common = frozenset.intersection(*borne) & SEGMENTS_OF_AN_END if borne else frozenset()
+    common = frozenset.intersection(*borne) & ENDS_OF_NONE if borne else frozenset()
     return {node: leg_in(words - common) for group in said.values() for node, words in group.items()}
 
 

@@ -87,7 +87,7 @@ def persistence(evidence: Evidence, cookie: str, themes: Sequence[str]) -> Itera
     </script>
     ```
     """
-    toggles = _toggles(evidence)
+    toggles = theme_toggles(evidence)
     survey = evidence.script
     if not toggles:
         if survey.limit:
@@ -157,7 +157,7 @@ def before_first_paint(evidence: Evidence, cookie: str, themes: Sequence[str]) -
     ```
     """
     early = [s for s in evidence.scripts if s.inline and s.in_head and not s.deferred and not s.module]
-    saved = next((s for t in _toggles(evidence) if (s := _Saved.of(t.effects, cookie)).night), _Saved())
+    saved = next((s for t in theme_toggles(evidence) if (s := _Saved.of(t.effects, cookie)).night), _Saved())
     night = _load(evidence, early, saved.storage(cookie, themes[1], themes[1])) if early else None
     if night is not None and night.unknown:
         raise Undecided(Reason.DYNAMIC_VALUE, "what the script in head makes of a remembered night")
@@ -288,7 +288,7 @@ def _respelled(written: str, theme: str) -> str:
     return theme
 
 
-def _toggles(evidence: Evidence) -> list[Response]:
+def theme_toggles(evidence: Evidence) -> list[Response]:
     """The responses to events that change the theme."""
     responses = [r for r in evidence.script.responses if r.type not in ("timer", "frame")]
     return [r for r in responses if _changes(r, evidence, "theme") and _can_happen(evidence, r)]

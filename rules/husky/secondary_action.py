@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -63,7 +64,7 @@ def secondary_action(evidence: Evidence, lag: float) -> Iterator[Finding]:
     motion = stride.motion
     times = 20 * stride.cycle + np.arange(0.0, _SECONDS, _STEP)
     held: Undecided | None = None
-    for role, what in (("tag", "swings"), ("ear", "flicks"), ("eye", "blinks")):
+    for role, what, base in (("tag", "swings", "collar"), ("ear", "flicks", "skull"), ("eye", "blinks", "skull")):
         if rig.is_absent(role):
             continue  # other clauses say so
         try:
@@ -71,7 +72,8 @@ def secondary_action(evidence: Evidence, lag: float) -> Iterator[Finding]:
         except Undecided as said:
             held = held or said
             continue
-        if not any(_moves(motion, node, times) for node in part.nodes):
+        holder = rig.parts[base].node if base in rig.parts else None
+        if not any(_moves(motion, node, holder, times) for node in part.nodes):
             yield Finding(
                 f"the {role} never {what}: nothing in it moves within {_SECONDS:g} s",
                 evidence.element_span(part.node.element),
@@ -126,21 +128,42 @@ def _correlation_lag(reference: FloatArray, follower: FloatArray) -> int:
     return best - len(agreement) if best > len(agreement) // 2 else best
 
 
-def _moves(motion: Motion, original: SceneNode, times: FloatArray) -> bool:
-    """Whether anything in a part moves against the part's parent, fades, or changes its shape."""
+def _moves(motion: Motion, original: SceneNode, holder: SceneNode | None, times: FloatArray) -> bool:
+    """Whether a part moves against what it sits on, or anything in it moves, fades or changes its shape."""
     node = counterpart(motion, original)
     if node is None:
         return False
+    base = counterpart(motion, holder) if holder is not None else None
+    if _is_swung(motion, node, base, times):
+        return True
     inside = [one for one in (node, *node.descendants()) if motion.is_displayed(one)]
     matrices = motion.matrices([*inside, *([node.parent] if node.parent is not None else [])], times)
     for one in inside:
         around = matrices.get(one.parent) if one.parent is not None else None
-        if one in matrices and around is not None and _relative_shift(matrices[one], around) > 1e-3:
+        alone = one is not node or base is None  # what carries the part as the head is carried is no flick
+        if alone and one in matrices and around is not None and _relative_shift(matrices[one], around) > 1e-3:
             return True
         if any(series(motion, one, name, times) is not None for name in ("opacity", "visibility")):
             return True
     shapes = [one for one in inside if one.name in SHAPES]
     return any(motion.animations(shape) for shape in shapes)
+
+
+def _is_swung(motion: Motion, node: SceneNode, base: SceneNode | None, times: FloatArray) -> bool:
+    """Whether a part, or a group around it that is not around what it sits on, turns and so moves it against that."""
+    if base is None:
+        return False
+    shared = {base, *base.ancestors()}
+    line = [node, *(above for above in node.ancestors() if above not in shared)]
+    if line[-1].parent is not None:
+        line.append(line[-1].parent)
+    matrices = motion.matrices([base, *line], times)
+    if node not in matrices or base not in matrices:
+        return False
+    if _relative_shift(matrices[node], matrices[base]) <= 1e-3:
+        return False
+    steps = [(matrices[below], matrices[above]) for below, above in pairwise(line) if {below, above} <= set(matrices)]
+    return any(_relative_shift(own, outer) > 1e-3 for own, outer in steps)
 
 
 def _relative_shift(own: FloatArray, around: FloatArray) -> float:

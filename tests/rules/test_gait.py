@@ -108,6 +108,15 @@ def probe(root: _Element) -> None:
         etree.SubElement(paw, f"{{{root.nsmap[None]}}}circle", cx="485", cy="352", r="2", fill="none")
 
 
+def ear_in_wrappers(root: _Element) -> None:
+    """The ear's shape beside a line, in a group that leans and one around it that flicks."""
+    (ear,) = named(root, "ear")
+    ear.set("class", "q1")
+    inner = etree.SubElement(ear, f"{{{root.nsmap[None]}}}g")
+    inner.extend(list(ear)[:-1])
+    etree.SubElement(inner, f"{{{root.nsmap[None]}}}path", d="M535 160 L538 140", fill="#d8b6b0")
+
+
 def individual_properties() -> Files:
     made: Files = files()
     made["styles.css"] = re.sub(r"transform: rotate\((-?[\d.]+deg)\)", r"rotate: \1", str(made["styles.css"]))
@@ -192,6 +201,25 @@ def test_a_fault_fails_its_clause(fault: str) -> None:
     css, codes = FAULTS[fault]
     verdicts = judged(with_css(css), sorted(codes))
     assert {code: verdict.value for code, verdict in verdicts.items() if verdict is not Judgement.FAIL} == {}
+
+
+@pytest.mark.parametrize(("around", "verdict"), [("flick", Judgement.PASS), ("nod", Judgement.FAIL)])
+def test_a_group_around_the_ear_flicks_it_unless_it_moves_as_the_head_does(around: str, verdict: Judgement) -> None:
+    made = with_dog(ear_in_wrappers)
+    made["styles.css"] = (
+        f"{made['styles.css']!s}\n.q1 {{ transform-origin: 548px 156px; animation: flick 5.3s infinite; }}"
+    )
+    if around == "nod":
+        text = str(made["index.html"])
+        start, end = text.index('<g class="q1">'), text.index("</g></g>", text.index('<g class="q1">')) + 8
+        ear, text = text[start:end], text[:start] + text[end:]
+        behind_head = '</g>\n  <path class="blade"'
+        assert behind_head in text
+        made["index.html"] = text.replace(behind_head, ear + behind_head)
+        copied = re.findall(r"\.head \{[^}]*\}", str(made["styles.css"]))
+        assert len(copied) == 2
+        made["styles.css"] = f"{made['styles.css']!s}\n{' '.join(copied).replace('.head', '.q1')}"
+    assert judged(made, ["HB2414"])["HB2414"] is verdict
 
 
 @pytest.mark.parametrize(

@@ -214,6 +214,21 @@ def test_segments_called_alike_in_every_leg_say_nothing_of_its_end() -> None:
     assert not rig.conflicts
 
 
+def test_an_abbreviation_that_is_also_a_side_says_nothing_of_an_end() -> None:
+    """``nr`` is near on both near legs here, and no near rear."""
+    changed = skeleton()
+    for path in ("index.html", "styles.css"):
+        text = str(changed[path])
+        for old, new in (("fore near", "fore nr"), ("hind near", "hind nr"), (".near", ".nr")):
+            text = text.replace(old, new)
+        for old, new in (("leg fore", "leg q1"), ("leg hind", "leg q2"), (".fore", ".q1"), (".hind", ".q2")):
+            text = text.replace(old, new)
+        changed[path] = text
+    rig = rig_of(evidence_of(changed))
+    assert set(rig.legs) == set(LEGS)
+    assert not rig.conflicts
+
+
 def test_a_sibling_that_repeats_the_turning_of_the_body_is_no_joint() -> None:
     rocking = """
     @keyframes rock { from { transform: rotate(-1.2deg); } to { transform: translateY(-3px) rotate(1.2deg); } }
