@@ -318,7 +318,11 @@ class Machine:
         if name and name not in _HARMLESS and function.kind not in ("string", "number", "boolean"):
             self.emit("unknown", function, name, tuple(self.realm.export(arg) for arg in args))
         if name in _TEXT_METHODS:
-            return function.text((function,)) if function.kind == "number" else function.of_kind("string")
+            if function.kind != "number":
+                return function.of_kind("string")
+            if name in _ROUNDING_METHODS:  # no number is called: it is what a method is called on
+                return self.call(self.get(self.realm.number_prototype, name), function, args)
+            return function.text((function,))
         if name in _NUMBER_METHODS:
             return function.number()
         if name in _BOOLEAN_METHODS:
@@ -799,6 +803,7 @@ _TEXT_METHODS = words(
     toDateString getAttribute getPropertyValue
     """
 )
+_ROUNDING_METHODS = words("toFixed toPrecision")
 _NUMBER_METHODS = words(
     """
     indexOf lastIndexOf findIndex charCodeAt codePointAt getTime valueOf getHours getMinutes getSeconds getFullYear

@@ -109,6 +109,9 @@ def to_primitive(machine: Machine, value: JSValue, hint: str = "default") -> JSV
     raise machine.type_error("Cannot convert object to primitive value")
 
 
+_OF_NUMBERS = frozenset("0123456789.eE")
+
+
 def to_number(machine: Machine, value: JSValue) -> JSValue:
     """ToNumber: a float, or an unknown number."""
     kind = type(value)
@@ -123,10 +126,22 @@ def to_number(machine: Machine, value: JSValue) -> JSValue:
     if value is NULL:
         return 0.0
     if kind is Unknown:
-        return value if value.kind == "number" else value.number()
+        if value.kind == "number":
+            return value
+        return leading_number(value, alone=True) or value.number()
     if kind is Symbol or kind is int:
         raise machine.type_error("Cannot convert to a number")
     return to_number(machine, to_primitive(machine, value, "number"))
+
+
+def leading_number(text: Unknown, *, alone: bool = False) -> Unknown | None:
+    """The unknown number that an unknown string begins with, where no more of a number follows: ``alone``, nothing."""
+    parts = [part for part in text.parts or () if part != ""]
+    first = parts[0] if parts else None
+    if type(first) is not Unknown or first.kind != "number" or (alone and len(parts) > 1):
+        return None
+    after = parts[1] if len(parts) > 1 else " "
+    return first if type(after) is str and after[0] not in _OF_NUMBERS else None
 
 
 def to_string(machine: Machine, value: JSValue) -> JSValue:

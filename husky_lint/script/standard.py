@@ -23,7 +23,15 @@ from husky_lint.script.numbers import (
     to_radix,
     to_uint32,
 )
-from husky_lint.script.operators import floor_range, span_of, to_number, to_property_key, to_string, truncate_range
+from husky_lint.script.operators import (
+    floor_range,
+    leading_number,
+    span_of,
+    to_number,
+    to_property_key,
+    to_string,
+    truncate_range,
+)
 from husky_lint.script.values import (
     HOLE,
     MISSING,
@@ -411,7 +419,19 @@ def _to_fixed(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
         return digits.of_kind("string")
     if not 0 <= digits <= 100:
         raise m.range_error("toFixed() digits argument must be between 0 and 100")
-    return value.text((value,)) if type(value) is Unknown else to_fixed(float(value), int(digits))
+    if type(value) is Unknown:
+        return value.text((_rounded(value, lambda end: to_fixed(end, int(digits)), whole=digits == 0),))
+    return to_fixed(float(value), int(digits))
+
+
+def _rounded(value: Unknown, write: Callable[[float], str], *, whole: bool) -> Unknown:
+    """An unknown number as its digits are written: the ends of its range are rounded as all between them is."""
+    if value.kind != "number" or not (math.isfinite(value.low) and math.isfinite(value.high)):
+        return value
+    low, high = float(write(value.low)), float(write(value.high))
+    if (low, high) == (value.low, value.high) and not value.open and (value.whole or not whole):
+        return value
+    return value.number(low, high, whole=whole or value.whole)
 
 
 @native(NUMBER, "toPrecision")
@@ -420,12 +440,14 @@ def _to_precision(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
     if arg(args) is UNDEFINED:
         return to_string(m, value)
     digits = integer(m, arg(args))
-    if type(value) is Unknown or type(digits) is Unknown:
-        return value.text((value,)) if type(value) is Unknown else digits.of_kind("string")
-    if not math.isfinite(value):
+    if type(digits) is Unknown:
+        return digits.of_kind("string")
+    if type(value) is not Unknown and not math.isfinite(value):
         return number_to_string(value)
     if not 1 <= digits <= 100:
         raise m.range_error("toPrecision() argument must be between 1 and 100")
+    if type(value) is Unknown:
+        return value.text((_rounded(value, lambda end: to_precision(end, int(digits)), whole=False),))
     return to_precision(float(value), int(digits))
 
 
@@ -513,7 +535,7 @@ def _parse_float(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
     if value.choices is not None:
         numbers = [parse_float(text(m, choice)) for choice in value.choices]
         return Unknown(value.reason, value.span, "number", choices=tuple(numbers))
-    return value.number()
+    return leading_number(value) or value.number()
 
 
 def _parse_int(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:

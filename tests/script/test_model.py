@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -323,3 +324,16 @@ def test_asynchronous_functions() -> None:
     model = page_model(html)
     assert set(model.global_value("log")) == {1.0, 2.0, 5.0}
     assert [(e.value, e.certain) for e in kinds(model, "text")] == [("later", False)]
+
+
+def test_numbers_keep_their_range_through_the_text_that_rounds_them() -> None:
+    script = """
+      var x = 5 + Math.random() * 2, fixed = Number(x.toFixed(2)), whole = +x.toFixed(0), near = Number(x.toPrecision(1));
+      var long = parseFloat(`${x}px`), joined = Number(`${x}${x}`), digits = parseFloat(`${x}5`), same = Number(String(x));
+    """
+    model = page_model(f"<body><script>{script}</script>")
+    found = {name: model.global_value(name) for name in ("fixed", "whole", "near", "long", "same", "joined", "digits")}
+    ranges = {name: (value.low, value.high) for name, value in found.items() if isinstance(value, Unknown)}
+    assert ranges.pop("joined") == ranges.pop("digits") == (-math.inf, math.inf)
+    assert set(ranges.values()) == {(5.0, 7.0)}
+    assert [found["whole"].whole, found["fixed"].whole, found["fixed"].open] == [True, False, False]
