@@ -342,7 +342,7 @@ def _property(motion: Motion, name: str) -> tuple[Declaration | None, Color | No
         holders = (motion.style(n) for n in motion.scene.nodes if not n.uses and motion.is_displayed(n))
         style = next((one for one in holders if one.custom(name) is not None), style)
     tokens = style.custom(name)
-    return style.declaration(name), parse_color(tokens) if tokens else None
+    return style.declaration(name), parse_color(tokens, style.current_color, style.scheme) if tokens else None
 
 
 def _apart(color: Color, other: Color) -> float:

@@ -115,6 +115,8 @@ PALETTE = {
     "another coat": (f"{NIGHT} {{ --coat-mid: #667085 }}", "fail"),
     "nearly the same": (f"{NIGHT} {{ --coat-mid: #4a576f }}", "pass"),
     "another spelling": (f"{NIGHT} {{ --coat-mid: rgb(72 85 109) }}", "pass"),
+    "by the colour scheme": (f"{NIGHT} {{ color-scheme: dark; --coat-mid: light-dark(#8a94a6, #48556d) }}", "pass"),
+    "by a colour scheme that stays light": (f"{NIGHT} {{ --coat-mid: light-dark(#8a94a6, #48556d) }}", "fail"),
     "set and not used": (f"{NIGHT} .dirt {{ fill: #555 !important }} #dirt .dirt {{ fill: #555 }}", "fail"),
 }
 
