@@ -135,7 +135,7 @@ def late_drag(evidence: Evidence, contact_thresholds: tuple[float, ...], drag: f
 
     ## What it checks
     The longest forward run of a paw while it is down at the path stays within a few units, at toe-off and in the last
-    quarter of the swing too.
+    quarter of the swing too. A paw that rolls onto its toes runs nowhere: it is points of the sole that slide.
 
     ## Why it matters
     The subtler moonwalk: the limb reaches out too early, so that the paw scuffs forward over the ground it should

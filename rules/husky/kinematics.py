@@ -75,12 +75,16 @@ def transformed(matrix: FloatArray, points: FloatArray) -> FloatArray:
 @dataclass(frozen=True)
 class PawTrack:
     """The sole of one paw over one cycle: ``lowest`` (T,) the greatest y of its outline, ``sole_x`` (T,) the mean x of
-    the outline within the sole depth above it. The last sample is followed by the first."""
+    the outline within the sole depth above it, ``slide`` (T,) how far those points of the paw go along x to the next
+    sample. The last sample is followed by the first.
+
+    A paw that rolls from its flat sole onto its toes moves the middle of the sole forward, and slides no point."""
 
     times: FloatArray
     cycle: float
     lowest: FloatArray
     sole_x: FloatArray
+    slide: FloatArray
 
     @cached_property
     def step(self) -> float:
@@ -108,7 +112,7 @@ class PawTrack:
         """The longest forward run while down, in units, and the phase where it begins."""
         down = self.down(threshold)
         both = down & np.roll(down, -1)
-        gains = np.where(both, self._travel, -np.inf)
+        gains = np.where(both, np.minimum(self._travel, self.slide), -np.inf)
         count = len(gains)
         best, best_start, run, start = 0.0, 0.0, 0.0, 0
         for i in range(2 * count):  # twice around, so that a run across the end of the cycle counts whole
@@ -162,8 +166,12 @@ def paw_track(times: FloatArray, cycle: float, outlines: Sequence[FloatArray], s
     y = points[:, :, 1]
     lowest = y.max(axis=1)
     within = y >= lowest[:, None] - sole_depth
-    sole_x = np.where(within, points[:, :, 0], 0.0).sum(axis=1) / within.sum(axis=1)
-    return PawTrack(times, cycle, lowest, sole_x)
+    x = points[:, :, 0]
+    sole_x = np.where(within, x, 0.0).sum(axis=1) / within.sum(axis=1)
+    stays = within & np.roll(within, -1, axis=0)
+    stays = np.where(stays.any(axis=1, keepdims=True), stays, within)
+    slide = np.where(stays, np.roll(x, -1, axis=0) - x, 0.0).sum(axis=1) / stays.sum(axis=1)
+    return PawTrack(times, cycle, lowest, sole_x, slide)
 
 
 def direction(start: FloatArray, end: FloatArray) -> FloatArray:

@@ -22,7 +22,7 @@ COUNT = 200
 
 
 def track(x: FloatArray, y: FloatArray) -> PawTrack:
-    return PawTrack(stride_times(1.0, len(x)), 1.0, y, x)
+    return PawTrack(stride_times(1.0, len(x)), 1.0, y, x, np.roll(x, -1) - x)
 
 
 def walker(stance: float = 0.5, length: float = 80.0, height: float = 20.0) -> PawTrack:
@@ -86,6 +86,19 @@ def test_the_sole_is_the_outline_near_its_lowest_point() -> None:
     found = paw_track(np.zeros(1), 1.0, [outline], 3.0)
     assert found.lowest.tolist() == [20.0]
     assert found.sole_x.tolist() == [7.0]
+
+
+def test_a_paw_that_rolls_onto_its_toes_is_not_dragged() -> None:
+    """Heel-off about the tip of a toe that goes back with the ground: the sole's middle runs ahead, no point does."""
+    paw = np.stack([np.linspace(-20.0, 0.0, 41), np.zeros(41)], axis=1)
+    lift = np.radians(np.linspace(0.0, 40.0, 60))
+    toe = np.stack([500.0 - np.arange(60) * 0.1, np.full(60, 340.0)], axis=1)
+    turned = np.stack([paw[None, :, 0] * np.cos(lift)[:, None], paw[None, :, 0] * np.sin(lift)[:, None]], axis=2)
+    rolling = paw_track(stride_times(1.0, 60), 1.0, [turned + toe[:, None]], 3.0)
+    assert np.ptp(rolling.sole_x) > 4
+    assert np.diff(rolling.sole_x).max() > 0.2
+    assert rolling.drag(336)[0] < 0.5
+    assert track(rolling.sole_x, rolling.lowest).drag(336)[0] > 3
 
 
 def test_outline_points_are_even_and_a_stroke_grows_them() -> None:
