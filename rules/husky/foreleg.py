@@ -379,14 +379,16 @@ def leg_taper(
     upper_width: float,
     forearm_width: float,
     proportion: float,
+    filled_proportion: float,
     position: float,
 ) -> Iterator[Finding]:
     """The upper arm is not thicker than the forearm in the proportion of the spec.
 
     ## What it checks
     The width of each foreleg's upper arm is about 21 and that of its forearm about 14.5: of the limb itself, a thick
-    stroke or a filled outline across its axis, not of the line under it or around it. Widths that are off while the
-    limb does taper do not decide the row.
+    stroke or a filled outline across its axis, not of the line under it or around it. The numbers are stroke widths: a
+    filled outline, which has another width everywhere, may be off by twice as much. Widths that are off while the limb
+    does taper do not decide the row.
 
     ## Why it matters
     A leg of one width from shoulder to paw is a pipe.
@@ -417,8 +419,10 @@ def leg_taper(
             continue
         least_taper = upper_width / forearm_width * (1 - proportion)
         tapers = arm_width / width >= least_taper
-        off = abs(arm_width - upper_width) > proportion * upper_width
-        off = off or abs(width - forearm_width) > proportion * forearm_width
+        off = any(
+            abs(measured - asked) > asked * (filled_proportion if silhouette.is_filled(shape) else proportion)
+            for shape, measured, asked in ((arm, arm_width, upper_width), (forearm, width, forearm_width))
+        )
         if tapers and not off:
             continue
         yield Finding(

@@ -94,6 +94,13 @@ class Silhouette:
         """The shape itself: its fill where it is filled, without an outline around it, else its stroke; clipped."""
         return self._area(node, "body")
 
+    def is_filled(self, node: SceneNode) -> bool:
+        """Whether a shape paints its inside."""
+        paint = self.paint(node)
+        if paint.fill is not None and paint.fill.alpha > 0:
+            return True
+        return paint.served and self.rest.style(node).keyword("fill") != "none"
+
     def union(self, nodes: Iterable[SceneNode]) -> Any:
         """What several shapes paint together."""
         from shapely import unary_union
@@ -189,9 +196,7 @@ class Silhouette:
     def _own(self, node: SceneNode, kind: str) -> Any:
         paint, path = self.paint(node), self.rest.outline(node)
         style = self.rest.style(node)
-        filled = paint.fill is not None and paint.fill.alpha > 0
-        filled = filled or (paint.served and style.keyword("fill") != "none")
-        area = fill_area(path, even_odd=style.keyword("fill-rule") == "evenodd") if filled else nothing()
+        area = fill_area(path, even_odd=style.keyword("fill-rule") == "evenodd") if self.is_filled(node) else nothing()
         stroke = self.rest.stroke(node) if paint.stroke is not None and paint.stroke.alpha > 0 else None
         if stroke is None or (kind == "body" and not area.is_empty):
             return area

@@ -64,6 +64,15 @@ def test_a_thick_limb_that_tapers_does_not_decide_the_row() -> None:
     assert verdict.core is False
 
 
+def test_a_filled_limb_has_no_one_width() -> None:
+    """The numbers are stroke widths: a bone that is filled may be a quarter thicker, one that is stroked may not."""
+    arm = RECTANGLES[NEAR_ARM].replace('x="487.5"', 'x="485"').replace('width="21"', 'width="26"')
+    assert judged("HB2314", {NEAR_ARM: arm}) is Judgement.PASS
+    assert judged("HB2314", css=".fore .arm { stroke-width: 26 }") is Judgement.FAIL
+    pipe = RECTANGLES[NEAR_ARM].replace('x="487.5"', 'x="490"').replace('width="21"', 'width="16"')
+    assert judged("HB2314", {NEAR_ARM: pipe}) is Judgement.FAIL
+
+
 def test_the_width_of_an_inherited_attribute_counts() -> None:
     css = ".fore .arm { stroke-width: inherit } .fore .upper { stroke-width: 9 }"
     assert judged("HB2314", css=css) is Judgement.FAIL
