@@ -11,10 +11,9 @@ from husky_lint.rule import Finding, Reason, Undecided, rule
 from husky_lint.scene.animated import LONGHANDS
 from husky_lint.scene.graph import SHAPES
 
-from .kinematics import transformed
 from .rig import LEGS, rig_of
 from .seen import counterpart, seen
-from .strides import leg_in, strides
+from .strides import SETTLED, on_dog, strides
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,16 +25,11 @@ if TYPE_CHECKING:
     from husky_lint.scene.graph import SceneNode
     from husky_lint.scene.motion import Motion
 
-    from .rig import Leg
     from .strides import Stride
 
     FloatArray = NDArray[np.float64]
 
 _GONE = "near_fore"
-_ON_DOG = 60.0
-"""A leg whose root is nearer than this to its place, in units, is on the dog."""
-_LATER = (20.0, 20.25, 20.5, 20.75, 60.0)
-"""Cycles after which a one-shot is over and the leg is still to be gone."""
 
 
 @rule("HB2502")
@@ -62,17 +56,17 @@ def hop_right_foreleg(evidence: Evidence) -> Iterator[Finding]:
     """
     stride = _hop(evidence)
     rig = rig_of(evidence)
-    times = np.array(_LATER) * stride.cycle
+    times = SETTLED * stride.cycle
     for name in LEGS:
         leg = rig.leg(name)
-        on_dog = _on_dog(evidence, stride.motion, leg, times)
-        if name == _GONE and on_dog.any():
+        present = on_dog(stride.motion, leg, times)
+        if name == _GONE and present.any():
             yield Finding(
                 "the near foreleg, his right one, is still on the dog at hop; it goes and stays gone",
                 evidence.element_span(leg.joints[0].node.element),
                 data={"leg": name},
             )
-        elif name != _GONE and not on_dog.all():
+        elif name != _GONE and not present.all():
             yield Finding(
                 f"the {name.replace('_', ' ')} leg is gone at hop; only the near foreleg, his right one, goes",
                 evidence.element_span(leg.joints[0].node.element),
@@ -108,7 +102,7 @@ def hop_once(evidence: Evidence) -> Iterator[Finding]:
     stride = _hop(evidence)
     rig = rig_of(evidence)
     leg = rig.leg(_GONE)
-    if _on_dog(evidence, stride.motion, leg, np.array(_LATER) * stride.cycle).any():
+    if on_dog(stride.motion, leg, SETTLED * stride.cycle).any():
         yield Finding(
             "no leg goes at hop: the near foreleg stays on the dog",
             evidence.element_span(leg.joints[0].node.element),
@@ -165,7 +159,7 @@ def hop_travel(
     """
     stride = _hop(evidence)
     leg = rig_of(evidence).leg(_GONE)
-    if _on_dog(evidence, stride.motion, leg, np.array(_LATER) * stride.cycle).any():
+    if on_dog(stride.motion, leg, SETTLED * stride.cycle).any():
         yield Finding(
             "no leg travels at hop: the near foreleg stays on the dog",
             evidence.element_span(leg.joints[0].node.element),
@@ -256,20 +250,6 @@ def _hop(evidence: Evidence) -> Stride:
     if found is None:
         raise Undecided(Reason.STATE_NOT_FOUND, "how the page spells hop could not be told")
     return found
-
-
-def _on_dog(evidence: Evidence, motion: Motion, leg: Leg, times: FloatArray) -> NDArray[np.bool_]:
-    """(T,) whether a leg is seen with its root near its place in the drawing."""
-    here = {node: counterpart(motion, node) for node in (*leg.shapes, *leg.sole)}
-    shapes = [shape for node in leg.shapes or leg.sole if (shape := here[node]) is not None]
-    if not any(motion.is_displayed(shape) for shape in shapes):
-        return np.zeros(len(times), dtype=bool)
-    root = leg_in(motion, leg).joints[0]
-    if not motion.is_displayed(root.node):
-        return seen(motion, shapes, times)
-    at = transformed(motion.matrix(root.node, times), np.array([root.centre]))[:, 0]
-    near = np.hypot(at[:, 0] - root.pivot[0], at[:, 1] - root.pivot[1]) <= _ON_DOG
-    return np.asarray(seen(motion, shapes, times) & near)
 
 
 def _shapes(node: SceneNode) -> list[SceneNode]:

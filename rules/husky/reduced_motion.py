@@ -235,9 +235,14 @@ def _wrong_still(
     """A leg that is not there, or does not stand."""
     rig = rig_of(evidence)
     top, bottom = path_band
-    legs = {name: rig.leg(name) for name in LEGS if name not in GONE_AT.get(pace, ())}
+    gone = GONE_AT.get(pace, frozenset())
+    legs = {name: rig.leg(name) for name in LEGS if name not in gone}
+    lost = [name for name, leg in legs.items() if not _leg_is_seen(motion, leg)]
+    stay = [name for name in gone if _leg_is_seen(motion, rig.leg(name))]
+    if len(lost) == len(stay) == 1 and lost[0].endswith("_fore"):
+        lost = []  # three legs are left: that it is the wrong one that goes is the hop's clauses' affair
     for name, leg in legs.items():
-        if not _leg_is_seen(motion, leg):
+        if name in lost:
             yield Finding(
                 f"the {name.replace('_', ' ')} leg is not seen in the still at {pace}",
                 evidence.element_span(leg.joints[0].node.element),

@@ -26,7 +26,7 @@ from .kinematics import (
     transformed,
 )
 from .rig import LEGS, rig_of
-from .seen import counterpart
+from .seen import counterpart, seen
 from .visibility import is_visible
 
 if TYPE_CHECKING:
@@ -46,6 +46,12 @@ if TYPE_CHECKING:
 
 GONE_AT: Final = {"hop": frozenset({"near_fore"})}
 """Legs that a pace takes off the dog: their stride means nothing there."""
+
+SETTLED: Final = np.array([20.0, 20.25, 20.5, 20.75, 60.0])
+"""Cycles after which a one-shot is over and the leg it has taken is still to be gone."""
+
+_ON_DOG: Final = 60.0
+"""A leg whose root is nearer than this to its place, in units, is on the dog."""
 
 SOLE_DEPTH: Final = 3.0
 
@@ -156,6 +162,8 @@ def _stride(evidence: Evidence, pace: str) -> Stride:
         if name in GONE_AT.get(pace, ()):
             continue
         try:
+            if pace in GONE_AT and not on_dog(motion, rig.leg(name), SETTLED * cycle).any():
+                continue  # the wrong leg has gone: other clauses say so, and none judges how it walks
             leg = leg_in(motion, rig.leg(name))
             _refuse_unknown(motion, leg)
         except Undecided as said:
@@ -167,6 +175,20 @@ def _stride(evidence: Evidence, pace: str) -> Stride:
     matrices = motion.matrices(nodes, times)
     legs = {name: _leg_stride(leg, pace, cycle, times, motion, matrices) for name, leg in wanted.items()}
     return Stride(pace, state, cycle, motion, legs, unknown)
+
+
+def on_dog(motion: Motion, leg: Leg, times: FloatArray) -> NDArray[np.bool_]:
+    """(T,) whether a leg is seen with its root near its place in the drawing."""
+    here = {node: counterpart(motion, node) for node in (*leg.shapes, *leg.sole)}
+    shapes = [shape for node in leg.shapes or leg.sole if (shape := here[node]) is not None]
+    if not any(motion.is_displayed(shape) for shape in shapes):
+        return np.zeros(len(times), dtype=bool)
+    root = leg_in(motion, leg).joints[0]
+    if not motion.is_displayed(root.node):
+        return seen(motion, shapes, times)
+    at = transformed(motion.matrix(root.node, times), np.array([root.centre]))[:, 0]
+    near = np.hypot(at[:, 0] - root.pivot[0], at[:, 1] - root.pivot[1]) <= _ON_DOG
+    return np.asarray(seen(motion, shapes, times) & near)
 
 
 def leg_in(motion: Motion, leg: Leg) -> Leg:

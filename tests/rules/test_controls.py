@@ -467,6 +467,15 @@ def test_a_still_that_moves_or_lacks_a_leg() -> None:
     assert verdict("HB2208", page(app=LIST + GO + MADE + KEYS)) is FAIL
 
 
+def test_a_tripod_that_lacks_the_other_foreleg_is_a_still_and_no_tripod_of_the_hop() -> None:
+    legs = "#scene[data-speed='hop'] .fore.near { display: inline; } #scene[data-speed='hop'] .{} { display: none; }"
+    other = page(styles=legs.replace(".{}", ".fore.far"))
+    assert verdict("HB2208", other) is PASS
+    assert verdict("HB2505", other) is FAIL
+    assert verdict("HB2401", other) is PASS
+    assert verdict("HB2208", page(styles=legs.replace(".{}", ".hind.far"))) is FAIL
+
+
 def test_clouds_in_a_still() -> None:
     drift = ".sky { animation: drift 9s infinite !important; } @keyframes drift { to { transform: translate(9px); } }"
     assert verdict("HB2208", page(styles=drift)) is PASS
