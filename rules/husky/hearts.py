@@ -16,6 +16,7 @@ from husky_lint.script.journal import InsertNode, SetAttribute
 
 from .heart_shape import is_heart_shaped
 from .spawned import Spawn, Variants, is_drawn, outlines_of, spawns, words_of
+from .visibility import is_painted
 from .words import PARTS, names_of, read_name, says
 
 if TYPE_CHECKING:
@@ -263,7 +264,7 @@ def _drawn(evidence: Evidence) -> Iterator[_Hearts]:
         for node in scene.nodes[1:]
         if node.name in SHAPES
         and not node.uses
-        and any(says(names_of(one.element), _WORDS) >= _ENOUGH for one in (node, *node.ancestors()) if one.parent)
+        and (_is_called_heart(node) or _waits_as_heart(evidence, node))
         and not any(one.name in ("defs", "symbol", "clipPath", "mask") for one in node.ancestors())
     ]
     if not shapes:
@@ -282,6 +283,17 @@ def _drawn(evidence: Evidence) -> Iterator[_Hearts]:
             seen.add(key)
             state = replace(initial, label="with hearts", mutations=(*initial.mutations, *changes))
             yield _Hearts(state, (_Kind(tuple(shapes), evidence.element_span(shapes[0])),))
+
+
+def _is_called_heart(node: SceneNode) -> bool:
+    return any(says(names_of(one.element), _WORDS) >= _ENOUGH for one in (node, *node.ancestors()) if one.parent)
+
+
+def _waits_as_heart(evidence: Evidence, node: SceneNode) -> bool:
+    """Whether a shape is drawn as a heart and not seen as the page loads; a heart that is seen may be the dog's tag."""
+    if node.name != "path" or not is_heart_shaped(node.element.get("d", "")):
+        return False
+    return not is_painted(evidence.motion(evidence.states.initial), node)
 
 
 # ---------------------------------------------------------------- how they move

@@ -183,6 +183,23 @@ def test_hearts_in_markup_that_a_click_shows() -> None:
     assert judgement(judge("HB2603", html=drawn.replace("110px", "20px"), css=css, js=js)) is FAIL
 
 
+@pytest.mark.parametrize(
+    ("shown", "d", "y", "expected"),
+    [
+        ("opacity: 0", SHAPE, "110px", PASS),
+        ("opacity: 0", SHAPE, "20px", FAIL),
+        ("opacity: 0", "M0 0H9V9H0Z", "20px", UNKNOWN),
+        ("opacity: 1", SHAPE, "20px", UNKNOWN),
+    ],
+)
+def test_hearts_in_markup_that_nothing_calls_so(shown: str, d: str, y: str, expected: Judgement) -> None:
+    drawn = f'<g><path class="bit" d="{d}" style="--x: 560px; --y: {y}; --s: 1"/></g>'
+    css = f".bit {{ {shown} }} " + RISE.replace(".heart {", "[data-happy=true] .bit { opacity: 1;")
+    button = "var b = document.createElement('button'); b.textContent = 'Pet'; document.body.append(b);"
+    js = button + "b.addEventListener('click', function () { scene.dataset.happy = 'true'; });"
+    assert judgement(judge("HB2603", html=drawn, css=css, js=js)) is expected
+
+
 @pytest.mark.parametrize("code", ["HB2602", "HB2603"])
 def test_hostile_hearts_raise_nothing(code: str) -> None:
     js = (

@@ -88,6 +88,7 @@ SPELLINGS = {
     "camel case": ("body.paceIs_$", "document.body.className = 'paceIs_' + p", {}),
     "nested css": ("", "scene.dataset.speed = p", {}),
     "is list": ("html:is([data-pace='$'])", "root.dataset.pace = p", {}),
+    "is list with something else": ("html:is([data-pace='$'], .zz-$-9)", "root.dataset.pace = p", {}),
 }
 NESTED = """.leg { stroke-width: 2 }
 .scene { &[data-speed=stroll] .leg { stroke-width: 1 } &[data-speed=hop] { .leg { stroke-width: 3 } }
