@@ -11,7 +11,7 @@ from husky_lint.rule import Finding, Reason, Undecided, rule
 from husky_lint.scene.graph import SHAPES
 
 from .rig import rig_of
-from .seen import counterpart, series
+from .seen import counterpart, seen, series
 from .strides import strides
 from .turning import find_turns
 
@@ -73,7 +73,8 @@ def secondary_action(evidence: Evidence, lag: float) -> Iterator[Finding]:
             held = held or said
             continue
         holder = rig.parts[base].node if base in rig.parts else None
-        if not any(_moves(motion, node, holder, times) for node in part.nodes):
+        moves = any(_moves(motion, node, holder, times) for node in part.nodes)
+        if not moves and not (role == "eye" and _is_covered_at_times(motion, part.node, holder, times)):
             yield Finding(
                 f"the {role} never {what}: nothing in it moves within {_SECONDS:g} s",
                 evidence.element_span(part.node.element),
@@ -147,6 +148,35 @@ def _moves(motion: Motion, original: SceneNode, holder: SceneNode | None, times:
             return True
     shapes = [one for one in inside if one.name in SHAPES]
     return any(motion.animations(shape) for shape in shapes)
+
+
+def _is_covered_at_times(motion: Motion, original: SceneNode, skull: SceneNode | None, times: FloatArray) -> bool:
+    """Whether something near the eye is painted over its middle now and then: a lid that is a shape of its own.
+
+    It stands in the group of the eye or of the skull, and after the eye.
+    """
+    eye = counterpart(motion, original)
+    base = counterpart(motion, skull) if skull is not None else None
+    if eye is None:
+        return False
+    around = {group for one in (eye, base) if one is not None and (group := one.parent) is not None}
+    own = {eye, *eye.descendants()}
+    near = {one for group in around for one in group.descendants()} - own
+    lids = [one for one in near if one.index > eye.index and one.name in SHAPES and motion.is_displayed(one)]
+    boxes = motion.boxes(times, [eye, *lids])
+    if eye not in boxes:
+        return False
+    middle = boxes[eye][:, :2] + boxes[eye][:, 2:] / 2
+    for lid in lids:
+        if lid not in boxes:
+            continue
+        start, size = boxes[lid][:, :2], boxes[lid][:, 2:]
+        closed = ((start < middle) & (middle < start + size)).all(axis=1)
+        if closed.any():
+            closed &= seen(motion, [lid], times)
+            if closed.any() and not closed.all():
+                return True
+    return False
 
 
 def _is_swung(motion: Motion, node: SceneNode, base: SceneNode | None, times: FloatArray) -> bool:
