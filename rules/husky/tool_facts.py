@@ -158,6 +158,7 @@ _WORDS: Final[Mapping[Fact, str]] = {
 }
 _SPLIT: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _NAME: Final = re.compile(r"[A-Za-z$_][\w$-]*")
+_PLACE: Final = re.compile(r"(?<![\d.])\d{3}(?!\d)")
 _MAX_TEXT: Final = 4000
 
 _FACTS_OF_NAME: dict[str, int] = {}
@@ -210,6 +211,8 @@ def facts_of_text(text: str) -> int:
     told = 0
     for name in _NAME.findall(text[:_MAX_TEXT]):
         told |= facts_of_name(name)
+    if len(_PINS & {int(number) for number in _PLACE.findall(text[:_MAX_TEXT])}) >= 2:
+        told |= Fact.PIN_NUMBER.value
     return told
 
 

@@ -294,6 +294,20 @@ def test_the_taper_of_limbs_that_have_no_stroke() -> None:
     assert not item(items_of(other), "leg taper").startswith("can fail")
 
 
+def test_pivots_that_wrappers_hold() -> None:
+    """A joint that turns about 0 0 in a translated group has its pin in the transform of the group."""
+    origins = "style(s).transformOrigin).join()"
+    wrapped = (
+        "document.querySelector(s).parentElement.transform.baseVal.consolidate().matrix)"
+        ".map((m) => m.e + ',' + m.f).join(' ')"
+    )
+    text = SPELLINGS["record"].replace(origins, wrapped)
+    pinned = text.replace("'498px 214px,482px 252px'", "'498,214 -16,38 478,212'")
+    assert pinned != text != SPELLINGS["record"]
+    assert item(items_of(pinned), "foreleg pivots").startswith("can fail")
+    assert not item(items_of(text.replace("'498px 214px,482px 252px'", "''")), "foreleg pivots").startswith("can fail")
+
+
 TITLES = {
     "animations run": "running-animation count",
     "favicon decodes": "favicon files",
