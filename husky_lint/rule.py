@@ -71,6 +71,7 @@ class Reason(StrEnum):
     DYNAMIC_VALUE = "dynamic-value"
     NEEDS_BROWSER = "needs-browser"
     NEEDS_SOURCE = "needs-source"
+    NO_ANSWER = "no-answer"
     NO_SUBMISSION = "no-submission"
 
 
@@ -92,6 +93,7 @@ REASONS: Mapping[Reason, str] = MappingProxyType(
         Reason.DYNAMIC_VALUE: "It depends on a value that exists only at run time.",
         Reason.NEEDS_BROWSER: "Only a browser can observe it.",
         Reason.NEEDS_SOURCE: "The page behaves as it should; whether it is made as it should be only its source shows.",
+        Reason.NO_ANSWER: "The live page did not answer, or had to be ended.",
         Reason.NO_SUBMISSION: "There was nothing to read.",
     }
 )

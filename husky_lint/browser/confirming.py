@@ -14,15 +14,17 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
 
-from husky_lint.browser.measured import Ground, MeasuredEvidence
+from husky_lint.batch.processes import OutOfTime
+from husky_lint.browser.grounds import Ground
+from husky_lint.browser.measured import MeasuredEvidence
 from husky_lint.browser.measured_motion import AGREEMENT
 from husky_lint.browser.notes import SHARED, NotedEvidence
 from husky_lint.browser.session import VisitLost
-from husky_lint.browser.stage import NO_ANSWER, staged
+from husky_lint.browser.stage import staged
 from husky_lint.collecting import rare_collections
 from husky_lint.judging import Options, compose, rulings_of
 from husky_lint.packs import default_pack, load_pack
-from husky_lint.rule import Finding, Judgement, PageMissing, Reason, Ruling, Undecided, Verdict
+from husky_lint.rule import Finding, Judgement, PageMissing, Reason, Ruling, Undecided, Verdict, told_so_far
 from husky_lint.scorecard import plain
 
 if TYPE_CHECKING:
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from husky_lint.submission import Submission
 
     FloatArray = NDArray[np.float64]
+    Live = Callable[[Evidence, BrowserSession, frozenset[str]], Mapping[str, Ruling]]
 
 Mode = Literal["auto", "all"]
 Status = Literal["agrees", "decided", "disagrees", "not measured"]
@@ -47,7 +50,7 @@ SPOT_TIMES: Final = 3
 """Random times at which the boxes of a pace are compared."""
 _LATEST: Final = 2.4
 """Seconds within which they lie: two strides of the slowest pace."""
-_SILENT: Final = Verdict.unknown(Reason.LIMIT, "the page did not answer")
+_SILENT: Final = Verdict.unknown(Reason.NO_ANSWER, "the page did not answer")
 _SPOTS: Final = "spots"
 _SHOWN: Final = 20
 _RELATIVE: Final = 5e-4
@@ -67,7 +70,7 @@ class Compared:
     measured_findings: tuple[Finding, ...] = ()
     core: bool | None = None
     """Whether a failure fails the row, where the verdict does not say it; None: that is the verdict's to say."""
-    unmeasured: str = ""
+    unmeasured: Verdict | None = None
     """Why it was not measured, where the browser was asked and could not tell."""
 
     @property
@@ -87,7 +90,7 @@ class Compared:
     @property
     def verdict(self) -> Verdict:
         """The verdict that counts."""
-        return self.static if self.measured is None else self.measured
+        return counting(self.static, self.measured or self.unmeasured)
 
     def to_json(self) -> dict[str, Any]:
         """The clause's entry of ``confirm --format json``."""
@@ -99,7 +102,7 @@ class Compared:
             "verdict": self.verdict.judgement.value,
             "static": _verdict_json(self.static, self.static_findings),
             "measured": None if self.measured is None else _verdict_json(self.measured, self.measured_findings),
-            "unmeasured": self.unmeasured or None,
+            "unmeasured": None if self.unmeasured is None else _why(self.unmeasured),
         }
 
 
@@ -135,6 +138,8 @@ class SpotCheck:
     spots: tuple[Spot, ...] = ()
     skipped: Mapping[str, str] = field(default_factory=dict)
     """States that were not compared, with the reason."""
+    silence: str = ""
+    """What is the matter with a page that was there and did not answer in one of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,14 +192,17 @@ def confirm(
     mode: Mode = "all",
     options: Options | None = None,
     rows: Iterable[int] | None = None,
-    live: Callable[[Evidence, BrowserSession, frozenset[str]], Mapping[str, Ruling]] | None = None,
+    live: Live | None = None,
 ) -> Confirmation:
     """Judge a submission by its source and by the browser, and compare.
 
     ``auto`` measures the unknown clauses of unknown rows and of the contract, ``all`` every one; ``rows`` narrows both
     to these rows.
-    ``live`` gives what other measurements say of clauses; a clause that it judges is taken from there. Raises PackError
-    and ChromiumMissing; whatever the submission does, it does not raise.
+    ``live`` gives what other measurements say of clauses; a clause that it judges is taken from there, and no rule is
+    asked of it. What passes by the source alone and rests on a page that does not answer is unknown.
+
+    Raises PackError and ChromiumMissing; whatever the submission does, it does not raise. When the clock of
+    :func:`~husky_lint.batch.processes.run_within` rings meanwhile, what was measured by then counts.
     """
     started = time.perf_counter()
     options = options or Options()
@@ -202,42 +210,86 @@ def confirm(
     path = submission.path or submission.name
     with rare_collections():
         told = NotedEvidence(submission, pack.rubric, pins=options.pins)
-        rulings = _noted_rulings(told, pack)
+        rulings, shown = _noted_rulings(told, pack)
         static = compose(rulings, told, path, pack, options)
         codes = _wanted(static, pack, mode, rows)
-        measured: dict[str, Ruling] = {}
-        spots = SpotCheck()
-        trouble = ""
+        exposed = _wanted(static, pack, "all", rows) if mode == "auto" else codes
+        seen = _Seen()
         try:
-            with staged(session, submission) as stage:
-                with told.notes.asked_by(_SPOTS):
-                    boxes = spots_of(told)
-                shown = MeasuredEvidence(told, stage, (_SPOTS, SHARED, *codes) if codes else (_SPOTS,))
-                spots = spot_check(boxes, shown)
-                measured = measured_rulings(shown, pack, codes)
-            trouble = _unanswered(spots)
-        except VisitLost as lost:
-            trouble = str(lost)
-        if live is not None:
-            measured.update(live(told, session, codes))
-        merged = {code: merge(ruling, measured.get(code)) for code, ruling in rulings.items()}
+            _measure(told, session, pack, codes, rulings, shown, live, seen)
+        except OutOfTime:
+            seen.lost = "the time was over before all was measured"
+        if seen.lost:
+            silent = Verdict.unknown(Reason.NO_ANSWER, seen.lost)
+            for code in (code for code in exposed if code in shown and not _decides(seen.rulings.get(code))):
+                seen.rulings[code] = Ruling((), dict.fromkeys(rulings[code].verdicts, silent))
+        merged = {code: merge(ruling, seen.rulings.get(code)) for code, ruling in rulings.items()}
         card = compose(merged, told, path, pack, options)
     elapsed = time.perf_counter() - started
     return Confirmation(
         path,
         static,
         replace(card, elapsed_s=elapsed),
-        tuple(_compare(pack, codes, rulings, measured)),
-        spots,
-        trouble,
+        tuple(_compare(pack, codes, rulings, seen.rulings)),
+        seen.spots,
+        seen.lost or seen.trouble,
         elapsed,
     )
 
 
-def _unanswered(spots: SpotCheck) -> str:
-    """What is the matter with a page that was there and answered in none of its states."""
-    silent = [reason for reason in spots.skipped.values() if reason.startswith(NO_ANSWER)]
-    return silent[0] if silent and not spots.compared else ""
+@dataclass(slots=True)
+class _Seen:
+    """What was measured so far. ``trouble`` is why that is not all, ``lost`` why nothing more could be measured."""
+
+    rulings: dict[str, Ruling] = field(default_factory=dict)
+    spots: SpotCheck = SpotCheck()
+    trouble: str = ""
+    lost: str = ""
+
+
+def _measure(
+    told: NotedEvidence,
+    session: BrowserSession,
+    pack: Pack,
+    codes: frozenset[str],
+    rulings: Mapping[str, Ruling],
+    shown: frozenset[str],
+    live: Live | None,
+    seen: _Seen,
+) -> None:
+    """Use the page, then let the rules judge what that did not decide; compare boxes."""
+    if live is not None and codes:
+        seen.rulings.update(live(told, session, codes))
+        silent = [one for ruling in seen.rulings.values() for one in ruling.verdicts.values() if _is_silent(one)]
+        seen.trouble = silent[0].detail if silent else ""
+    # A rule that settled its clause without asking what the page shows is none to ask again.
+    left = {
+        code
+        for code in codes
+        if not _decides(seen.rulings.get(code)) and (code in shown or not _decides(rulings[code]))
+    }
+    try:
+        with staged(session, told.submission) as stage:
+            with told.notes.asked_by(_SPOTS):
+                boxes = spots_of(told)
+            evidence = MeasuredEvidence(told, stage, (_SPOTS, SHARED, *left) if left else (_SPOTS,))
+            evidence.derived(told_so_far).update({**rulings, **seen.rulings})
+            seen.spots = spot_check(boxes, evidence)
+            seen.rulings.update(measured_rulings(evidence, pack, left))
+        if not seen.spots.compared:
+            seen.lost = seen.spots.silence
+    except VisitLost as lost:
+        seen.lost = str(lost)
+    if told.doubt is not None:
+        seen.trouble = seen.trouble or f"boxes were not compared: {told.doubt}"
+
+
+def _decides(ruling: Ruling | None) -> bool:
+    return ruling is not None and any(map(is_measured, ruling.verdicts.values()))
+
+
+def _is_silent(verdict: Verdict) -> bool:
+    return verdict.reason is Reason.NO_ANSWER
 
 
 def _wanted(static: Scorecard, pack: Pack, mode: Mode, rows: Iterable[int] | None) -> frozenset[str]:
@@ -251,12 +303,16 @@ def _wanted(static: Scorecard, pack: Pack, mode: Mode, rows: Iterable[int] | Non
     return frozenset(one.clause.code for one in results if one.verdict.judgement is Judgement.UNKNOWN)
 
 
-def _noted_rulings(told: NotedEvidence, pack: Pack) -> dict[str, Ruling]:
+def _noted_rulings(told: NotedEvidence, pack: Pack) -> tuple[dict[str, Ruling], frozenset[str]]:
+    """What the source says of every clause, and the clauses of which it was asked what the page shows."""
     found: dict[str, Ruling] = {}
+    shown: set[str] = set()
     for code in pack.rubric.clauses:
-        with told.notes.asked_by(code):
+        with told.notes.asked_by(code), told.watched() as grounds:
             found.update(rulings_of(told, pack, (code,)))
-    return found
+        if Ground.PAGE in grounds:
+            shown.add(code)
+    return found, frozenset(shown)
 
 
 def measured_rulings(shown: MeasuredEvidence, pack: Pack, codes: Iterable[str]) -> dict[str, Ruling]:
@@ -278,16 +334,20 @@ def is_measured(verdict: Verdict) -> bool:
     return verdict.judgement is not Judgement.UNKNOWN
 
 
+def counting(static: Verdict, shown: Verdict | None) -> Verdict:
+    """The verdict that counts of the two sides. Nothing passes on a page that does not answer."""
+    if shown is None or is_measured(shown):
+        return shown or static
+    return shown if _is_silent(shown) and static.judgement is Judgement.PASS else static
+
+
 def merge(static: Ruling, measured: Ruling | None) -> Ruling:
-    """What counts of two rulings on one clause: the measured verdicts, and the findings that go with them."""
-    if measured is None or not any(map(is_measured, measured.verdicts.values())):
+    """What counts of two rulings on one clause: a verdict for each row, and the findings that go with them."""
+    if measured is None:
         return static
-    verdicts = {
-        row: found if (found := measured.verdicts.get(row)) is not None and is_measured(found) else verdict
-        for row, verdict in static.verdicts.items()
-    }
+    verdicts = {row: counting(verdict, measured.verdicts.get(row)) for row, verdict in static.verdicts.items()}
     same = all(verdict.judgement is static.verdicts[row].judgement for row, verdict in verdicts.items())
-    return Ruling(static.findings if same else measured.findings, verdicts)
+    return Ruling(static.findings if same or not _decides(measured) else measured.findings, verdicts)
 
 
 def _compare(
@@ -301,8 +361,7 @@ def _compare(
             shown = found.verdicts.get(row)
             clause = pack.rubric.clauses[code]
             if shown is None or not is_measured(shown):
-                why = "" if shown is None or shown.reason is None else f"{shown.reason.value} {shown.detail}".strip()
-                yield Compared(code, clause.name, row, verdict, None, ruling.findings, (), clause.core, why)
+                yield Compared(code, clause.name, row, verdict, None, ruling.findings, (), clause.core, shown)
             else:
                 yield Compared(code, clause.name, row, verdict, shown, ruling.findings, found.findings, clause.core)
 
@@ -349,6 +408,7 @@ def spot_check(told: Iterable[PutDown], shown: MeasuredEvidence) -> SpotCheck:
     """What the source says of boxes, compared with the page."""
     result = SpotCheck()
     skipped: dict[str, str] = {}
+    silence = ""
     for one in told:
         label = " ".join(f"{name}={value}" for name, value in one.axes.items())
         try:
@@ -360,6 +420,8 @@ def spot_check(told: Iterable[PutDown], shown: MeasuredEvidence) -> SpotCheck:
             found = compare_boxes(one, shown.motion(state), label)
         except (Undecided, PageMissing) as said:
             skipped[label] = str(said)
+            if isinstance(said, Undecided) and said.reason is Reason.NO_ANSWER:
+                silence = silence or str(said)
             continue
         result = SpotCheck(
             result.compared + found.compared,
@@ -367,7 +429,7 @@ def spot_check(told: Iterable[PutDown], shown: MeasuredEvidence) -> SpotCheck:
             max(result.worst, found.worst),
             (*result.spots, *found.spots)[:_SHOWN],
         )
-    return replace(result, skipped=skipped)
+    return replace(result, skipped=skipped, silence=silence)
 
 
 def _digest(submission: Submission) -> int:
@@ -415,6 +477,10 @@ def _distances(ours: FloatArray, theirs: FloatArray) -> tuple[FloatArray, FloatA
 
 def _box(row: Any) -> tuple[float, ...] | None:
     return None if np.isnan(row).any() else tuple(round(float(side), 4) for side in row)
+
+
+def _why(verdict: Verdict) -> str:
+    return f"{verdict.reason.value if verdict.reason is not None else ''} {verdict.detail}".strip()
 
 
 def _verdict_json(verdict: Verdict, findings: tuple[Finding, ...]) -> dict[str, Any]:

@@ -13,14 +13,16 @@ import importlib
 import inspect
 import pkgutil
 import re
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Concatenate, Final, Generic, ParamSpec, TypeVar
 
-from husky_lint.browser.session import PageError, View, Visit, VisitLost
+from husky_lint.browser.session import Visit, VisitLost, clock_script
 from husky_lint.packs import default_pack, load_pack
 from husky_lint.rule import Finding, PageMissing, Reason, Rule, Ruling, Undecided, Verdict, run_rule
 from husky_lint.scorecard import plain
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from husky_lint.browser.serving import Origin
     from husky_lint.browser.session import BrowserSession
     from husky_lint.evidence import Evidence
+    from husky_lint.style.media import MediaContext
     from husky_lint.submission import Submission
 
 T = TypeVar("T")
@@ -39,9 +42,7 @@ P = ParamSpec("P")
 
 _WORLD: Final = "sight"
 _SECONDS: Final = 60.0
-"""How long one visit may take; a page of the benchmark takes well under one."""
-_THROWN: Final = "Clock.run_for: "
-_MOST_THROWN: Final = 20
+"""How long all looks may take; at a page of the benchmark they take a few."""
 _WORD: Final = re.compile(r"[^\W\d_]+")
 
 
@@ -75,7 +76,7 @@ class Setting:
     name: str
     place: int
     origin: Origin
-    view: View
+    view: MediaContext
     held: bool = False
 
 
@@ -165,16 +166,13 @@ def judge_live(
     """Judge clauses of a submission in its live page; those without a live check are left out.
 
     ``evidence`` is the static one: it says which element is which. Visits are made only for looks that the clauses
-    need. Raises ChromiumMissing, and nothing else: a page that hangs or dies leaves its clauses ``unknown(limit)``.
+    need. Raises ChromiumMissing, and nothing else: a page that hangs or dies leaves its clauses ``unknown(no-answer)``.
     """
     checks = live_checks(pack)
     wanted = [checks[code] for code in (checks if codes is None else dict.fromkeys(codes)) if code in checks]
-    needed = {look for check in wanted for look in check.looks}
-    told: dict[Look[Any], object] = {}
-    for setting in sorted({look.setting for look in needed}, key=lambda one: one.place):
-        looks = sorted((look for look in needed if look.setting is setting), key=lambda one: one.place)
-        _visit(evidence, browser, setting, looks, told)
-    reports = Reports(evidence, told)
+    needed = sorted({look for check in wanted for look in check.looks}, key=lambda one: (one.setting.place, one.place))
+    settings = [(setting, list(looks)) for setting, looks in groupby(needed, key=lambda one: one.setting)]
+    reports = Reports(evidence, _visit(evidence, browser, settings))
     return {check.code: _ruling(check, reports, pack) for check in wanted}
 
 
@@ -195,31 +193,44 @@ def judge_tools(evidence: Evidence, *, pack: str = "") -> Mapping[str, Ruling]:
 
 
 def _visit(
-    evidence: Evidence,
-    browser: BrowserSession,
-    setting: Setting,
-    looks: Sequence[Look[Any]],
-    told: dict[Look[Any], object],
+    evidence: Evidence, browser: BrowserSession, settings: Sequence[tuple[Setting, Sequence[Look[Any]]]]
+) -> dict[Look[Any], object]:
+    """Make all looks in one page, one setting after another; what one could not tell is the exception that says so.
+
+    A page that is lost costs the setting that it was in; the others get a new one.
+    """
+    told: dict[Look[Any], object] = {}
+    waiting = deque(settings)
+    while waiting:
+        looks: Sequence[Look[Any]] = ()
+        lost = Undecided(Reason.NO_ANSWER, "the page could not be looked at")
+        try:
+            with browser.visit(evidence.submission, seconds=_SECONDS, before="") as visit:
+                while waiting:
+                    setting, looks = waiting.popleft()
+                    _look_at(visit, evidence, setting, looks, told)
+        except VisitLost as error:
+            lost = Undecided(Reason.NO_ANSWER, str(error))
+            if not looks:
+                looks = [look for _, others in waiting for look in others]
+                waiting.clear()
+        for look in looks:
+            told.setdefault(look, lost)
+    return told
+
+
+def _look_at(
+    visit: Visit, evidence: Evidence, setting: Setting, looks: Sequence[Look[Any]], told: dict[Look[Any], object]
 ) -> None:
-    """Make the looks of one setting; what one could not tell is kept as the exception that says so."""
-    lost = Undecided(Reason.LIMIT, "the page could not be looked at")
-    try:
-        with browser.visit(
-            evidence.submission,
-            view=setting.view,
-            origin=setting.origin,
-            seconds=_SECONDS,
-            before="" if setting.held else None,
-        ) as visit:
-            page = LivePage(visit, evidence)
-            if setting.held:
-                page.hold_time()
-            for look in looks:
-                told[look] = _report(look, page)
-    except VisitLost as error:
-        lost = Undecided(Reason.LIMIT, str(error))
+    visit.move(setting.origin, setting.view)
+    page = LivePage(visit, evidence)
+    if setting.held:
+        page.hold_time()
+    else:
+        page.open()
     for look in looks:
-        told.setdefault(look, lost)
+        told[look] = _report(look, page)
+    page.release_time()
 
 
 def _report(look: Look[Any], page: LivePage) -> object:
@@ -232,7 +243,7 @@ def _report(look: Look[Any], page: LivePage) -> object:
     except VisitLost:
         raise
     except Error as error:
-        return Undecided(Reason.LIMIT, f"the page did not answer: {str(error).splitlines()[0][:200]}")
+        return Undecided(Reason.NO_ANSWER, f"the page did not answer: {str(error).splitlines()[0][:200]}")
     except Exception as crash:  # a fault in one look costs the clauses that need it
         return crash
 
@@ -299,19 +310,18 @@ class LivePage:
     """A page at work. Nothing that its scripts do to built-in objects reaches what is asked here.
 
     Its animations stand, in whatever state they are, but within :meth:`playing` and as :meth:`pass_time` takes them on.
+    What is left for the page to do after a press is asked of it together with the next question.
     """
 
     def __init__(self, visit: Visit, evidence: Evidence) -> None:
         self.visit = visit
         self.evidence = evidence
-        self._cdp: Any = None
-        self._page: Any = None
         self._world: int | None = None
-        self._framed: Any = None
-        self._frame_id = ""
         self._paths: dict[str, str] = {}
         self._kept: dict[str, Any] = {}
-        self._session  # noqa: B018  # from here on animations stand
+        self._due: list[Sequence[object]] = []
+        self._prepared = ""
+        visit.play(0)  # what nobody looks at is not drawn sixty times a second
 
     @property
     def submission(self) -> Submission:
@@ -320,14 +330,21 @@ class LivePage:
 
     def see(self, name: str, *arguments: object) -> Any:
         """Ask ``sight.js`` in a world of its own; elements that were marked stay so until the page is left."""
+        return self.see_all([name, *arguments])[0]
+
+    def see_all(self, *questions: Sequence[object]) -> list[Any]:
+        """Ask several things at once, one after another: each is a name and arguments."""
+        asked = [*self._due, *questions]
+        count = len(self._due)
+        self._due = []
         if self._world is None:
             self._enter()
-        answer = self._session.send(
+        answer = self.visit.devtools.send(
             "Runtime.callFunctionOn",
             {
-                "functionDeclaration": "function (name, ...given) { return sight[name](...given); }",
+                "functionDeclaration": "function (asked) { return sight.all(asked); }",
                 "executionContextId": self._world,
-                "arguments": [{"value": name}, *({"value": value} for value in arguments)],
+                "arguments": [{"value": asked}],
                 "returnByValue": True,
                 "awaitPromise": True,
             },
@@ -335,37 +352,28 @@ class LivePage:
         if "exceptionDetails" in answer:
             details = answer["exceptionDetails"]
             said = details.get("exception", {}).get("description") or details.get("text", "")
-            raise RuntimeError(f"sight.{name}: {said[:300]}")
-        return answer["result"].get("value")
+            raise RuntimeError(f"sight: {said[:300]}")
+        found: list[Any] = answer["result"]["value"]
+        return found[count:]
 
-    @property
-    def _session(self) -> Any:
-        if self._page is not self.visit.page:
-            self._page = self.visit.page
-            self._cdp = self.visit.context.new_cdp_session(self.visit.page)
-            self._world = None
-            # What nobody looks at is not drawn sixty times a second.
-            self._cdp.send("Animation.enable")
-            self._play(0)
-        return self._cdp
+    def catch_up(self) -> None:
+        """Let the page do what is left of its answer to a press."""
+        if self._due:
+            self.see_all()
 
     def _enter(self) -> None:
-        world = self._session.send("Page.createIsolatedWorld", {"frameId": self._frame(), "worldName": _WORLD})
+        devtools = self.visit.devtools
+        frame = devtools.send("Page.getFrameTree")["frameTree"]["frame"]["id"]
+        world = devtools.send("Page.createIsolatedWorld", {"frameId": frame, "worldName": _WORLD})
         self._world = world["executionContextId"]
-        self._session.send("Runtime.evaluate", {"expression": _sight(), "contextId": self._world})
+        devtools.send("Runtime.evaluate", {"expression": _sight(), "contextId": self._world})
         if self._paths:
             self.see("mark", self._paths)
-
-    def _frame(self) -> str:
-        """The page's frame. It stays the same when a page of the same site is loaded in it."""
-        session = self._session
-        if self._framed is not session:
-            self._framed, self._frame_id = session, session.send("Page.getFrameTree")["frameTree"]["frame"]["id"]
-        return self._frame_id
 
     def left(self) -> None:
         """The page was left for another load: what is asked next is asked of the new one."""
         self._world = None
+        self._due = []
         self._kept.clear()
 
     def once(self, name: str, find: Callable[[], T]) -> T:
@@ -375,10 +383,33 @@ class LivePage:
         found: T = self._kept[name]
         return found
 
+    def open(self) -> None:
+        """Load the page by its address."""
+        self.left()
+        self.visit.open()
+
     def reload(self) -> None:
         """Load the page again in the same tab."""
+        self.catch_up()
         self.left()
         self.visit.reload()
+
+    def run(self, script: str, argument: object = None) -> Any:
+        """Run a script in the page's own world."""
+        self.catch_up()
+        return self.visit.page.evaluate(script, argument)
+
+    @contextmanager
+    def sized(self, width: int, height: int) -> Iterator[None]:
+        """The window at another size (CSS pixels), for the time of the block."""
+        view = self.visit.view
+        self.catch_up()
+        self.visit.show(replace(view, width=width, height=height))
+        try:
+            yield
+        finally:
+            self.catch_up()
+            self.visit.show(view)
 
     def mark(self, paths: Mapping[str, str]) -> tuple[str, ...]:
         """Keep elements of the scene under names, here and after every reload; the names that are not there.
@@ -397,9 +428,12 @@ class LivePage:
             for c in self.see("look")
         )
 
-    def saying(self, *words: str, without: Sequence[str] = ()) -> list[Control]:
-        """The controls that say one of some words, the plainest first; none that shows a word of ``without``."""
-        found = [(control.says(words), control) for control in self.controls()]
+    def saying(self, *words: str, without: Sequence[str] = (), among: Sequence[Control] | None = None) -> list[Control]:
+        """The controls that say one of some words, the plainest first; none that shows a word of ``without``.
+
+        ``among`` are the controls, where they are known already.
+        """
+        found = [(control.says(words), control) for control in (self.controls() if among is None else among)]
         kept = [(how, c) for how, c in found if how and not (without and c.says(without) >= 2)]
         return [control for _, control in sorted(kept, key=lambda one: -one[0])]
 
@@ -415,11 +449,8 @@ class LivePage:
 
     def pick(self, control: Control, words: Sequence[str]) -> bool:
         """Choose the option of a list that says one of some words; False where none does."""
-        self.see("brace")
-        if not self.see("pick", control.id, list(words)):
-            return False
-        self._await_answer()
-        return True
+        _, picked, _ = self.see_all(["brace"], ["pick", control.id, list(words)], ["answer"])
+        return bool(picked)
 
     def click_marked(self, name: str) -> bool:
         """Click the middle of a marked element."""
@@ -429,20 +460,14 @@ class LivePage:
         if place is None or not place["reached"]:
             return False
         self.visit.page.mouse.click(place["x"], place["y"])
-        self._await_answer()
+        self._due.append(["answer"])
         return True
 
     def key(self, name: str) -> None:
         """Press a key, with the focus where the last click left it."""
         self.see("brace")
         self.visit.page.keyboard.press(name)
-        self._await_answer()
-
-    def _await_answer(self) -> None:
-        """Give a page that answers with its next frame the time for that."""
-        if not self.see("react"):
-            self.see("frames", 1)
-            self.see("settle")
+        self._due.append(["answer"])
 
     def keys(self, axis: str) -> list[Control]:
         """The keys of one character that the pack says may change an axis, as controls."""
@@ -471,6 +496,7 @@ class LivePage:
 
         import numpy as np
 
+        self.catch_up()
         png = self.visit.page.screenshot(
             clip={"x": x, "y": y, "width": width, "height": height}, animations="allow", caret="initial"
         )
@@ -483,51 +509,28 @@ class LivePage:
     @contextmanager
     def playing(self) -> Iterator[None]:
         """Animations run by themselves, which they do not else: each state is as it is, and time stands."""
-        self._play(1)
+        self.catch_up()
+        self.visit.play(1)
         try:
             yield
         finally:
-            self._play(0)
-
-    def _play(self, rate: int) -> None:
-        self._session.send("Animation.setPlaybackRate", {"playbackRate": rate})
+            self.visit.play(0)
 
     def hold_time(self) -> None:
         """Load the page (anew) on a clock that stands; :meth:`pass_time` lets it run."""
-        page = self.visit.page
-        page.clock.install(time=1_000_000)
-        page.clock.pause_at(1_000_060)
-        self.left()
-        self.visit.open()
+        if not self._prepared:
+            self._prepared = self.visit.prepare(clock_script())
+        self.open()
+
+    def release_time(self) -> None:
+        """From the next load on time goes by itself again."""
+        if self._prepared:
+            self.visit.unprepare(self._prepared)
+            self._prepared = ""
 
     def pass_time(self, seconds: float, step: float = 0.5) -> None:
         """Let seconds pass: timers, frames and animations, with what hangs on their ends, every ``step`` seconds."""
-        left = seconds
-        while left > 1e-9:
-            now = min(step, left)
-            self._tick(now)
-            if self.see("advance", now * 1000):
-                self.see("frames", 1)  # what waits for the end of an animation hears of it in a frame
-            left -= now
-
-    def _tick(self, seconds: float) -> None:
-        """Run timers and frames; what one throws is an exception of the page, and time goes on behind it."""
-        from playwright.sync_api import Error
-
-        page = self.visit.page
-        end = float(page.evaluate("performance.now()")) + seconds * 1000
-        for _ in range(_MOST_THROWN):
-            try:
-                page.clock.run_for(int(seconds * 1000))
-                return
-            except Error as error:
-                if not error.message.startswith(_THROWN):
-                    raise
-                self.visit.page_errors.append(PageError(error.message.removeprefix(_THROWN)[:500], error.stack or ""))
-            seconds = (end - float(page.evaluate("performance.now()"))) / 1000
-            if seconds <= 0:
-                return
-        raise Undecided(Reason.LIMIT, "the page throws without end")
+        self.run("([ms, step]) => __clock.run(ms, step)", [seconds * 1000, step * 1000])
 
 
 @functools.cache

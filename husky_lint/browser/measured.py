@@ -10,14 +10,13 @@ from __future__ import annotations
 
 import re
 from contextlib import contextmanager
-from enum import Enum
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from husky_lint.browser.grounds import Ground, GroundedEvidence
 from husky_lint.browser.measured_motion import LOOKS, MeasuredMotion, tried_in
 from husky_lint.browser.measured_style import MEASURED, MeasuredDocument
 from husky_lint.browser.notes import NotedEvidence, Wanted
 from husky_lint.browser.reach import MeasuredStates, Reach
-from husky_lint.evidence import StaticEvidence
 from husky_lint.rule import Undecided
 from husky_lint.scene.motion import Motion
 
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
     from husky_lint.browser.stage import Stage
-    from husky_lint.evidence import ScriptSurvey
+    from husky_lint.evidence import ScriptSurvey, StaticEvidence
     from husky_lint.scene.graph import SceneGraph
     from husky_lint.script.model import ScriptModel
     from husky_lint.style.computed import StyledDocument
@@ -43,18 +42,7 @@ _OF_FILES: Final = frozenset({"page", "stylesheets", "scripts", "references", "c
 _READ_ONCE: Final = ("pages", "svg_files", "tools", "image_files")
 
 
-class Ground(Enum):
-    """What an answer rests on, beside the files."""
-
-    PAGE = "page"
-    """What the browser showed."""
-    SCRIPT = "script"
-    """What the source says of script."""
-    SILENCE = "silence"
-    """That the page did not answer."""
-
-
-class MeasuredEvidence(StaticEvidence):
+class MeasuredEvidence(GroundedEvidence):
     """What ``stage`` shows of the submission that ``told`` speaks of. Facts of files are shared with it.
 
     ``askers`` are the rules that will ask: what they asked of a state, if it was noted, is measured at its first sight.
@@ -66,8 +54,6 @@ class MeasuredEvidence(StaticEvidence):
         self._stage = stage
         self._askers = frozenset(askers)
         self._agreed: set[tuple[Resolved, str, str]] = set()
-        self._grounds: list[set[Ground]] = []
-        self._grounds_of: dict[Hashable, frozenset[Ground]] = {}
         for name in _READ_ONCE:  # the elements of the page are the same for both
             self.__dict__[name] = getattr(told, name)
 
@@ -75,35 +61,16 @@ class MeasuredEvidence(StaticEvidence):
 
     @contextmanager
     def watched(self) -> Iterator[set[Ground]]:
-        """What the answers given within the ``with`` rest on."""
-        grounds: set[Ground] = set()
         failures = self._stage.failures
-        self._grounds.append(grounds)
-        try:
-            yield grounds
-        finally:
-            self._grounds.pop()
-            if self._stage.failures != failures:
-                grounds.add(Ground.SILENCE)
-            self._rests_on(*grounds)
-
-    def _rests_on(self, *grounds: Ground) -> None:
-        if self._grounds:
-            self._grounds[-1].update(grounds)
+        with super().watched() as grounds:
+            try:
+                yield grounds
+            finally:
+                if self._stage.failures != failures:
+                    grounds.add(Ground.SILENCE)
 
     def _once(self, key: Hashable, work: Callable[[], T]) -> T:
-        if _is_of_files(key):
-            return self._told._once(key, work)
-        if key in self._kept:
-            self._rests_on(*self._grounds_of.get(key, ()))
-            return super()._once(key, work)
-        with self.watched() as grounds:
-            try:
-                return super()._once(key, work)
-            finally:
-                if Ground.PAGE in grounds:  # an inference from what is seen is one, whatever else it looked at
-                    grounds.discard(Ground.SCRIPT)
-                self._grounds_of[key] = frozenset(grounds)
+        return self._told._once(key, work) if _is_of_files(key) else super()._once(key, work)
 
     @property
     def doubt(self) -> str | None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from husky_lint.evidence import StaticEvidence
+from husky_lint.browser.grounds import GroundedEvidence
 from husky_lint.scene.motion import Motion
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ class Notes:
             self.asker = before
 
 
-class NotedEvidence(StaticEvidence):
+class NotedEvidence(GroundedEvidence):
     """The source's evidence, which notes what it is asked."""
 
     def __init__(self, *args: Any, **options: Any) -> None:

@@ -18,6 +18,7 @@ from husky_lint.browser.confirming import Confirmation, Mode, SpotCheck, confirm
 from husky_lint.browser.live import judge_live, judge_tools
 from husky_lint.browser.session import BrowserSession
 from husky_lint.judging import check, load
+from husky_lint.rule import Reason
 from husky_lint.submission import SubmissionError
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     from husky_lint.evidence import Evidence
     from husky_lint.judging import Options
-    from husky_lint.rule import Ruling
+    from husky_lint.rule import Ruling, Verdict
     from husky_lint.scorecard import Scorecard
 
 
@@ -80,11 +81,16 @@ def confirm_path(path: str, options: Options, request: Request) -> Confirmation:
 def _used(
     evidence: Evidence, session: BrowserSession, codes: frozenset[str], *, pack: str, run_tools: bool
 ) -> dict[str, Ruling]:
-    """What using the page, as a person would, says of clauses, and its tools; without those that it did not decide."""
+    """What using the page, as a person would, says of clauses, and its tools; without those that it left open."""
     told = {code: one.ruling for code, one in judge_live(evidence, session, sorted(codes), pack=pack).items()}
     if run_tools:
         told.update(judge_tools(evidence, pack=pack))
-    return {code: ruling for code, ruling in told.items() if any(map(is_measured, ruling.verdicts.values()))}
+    return {code: ruling for code, ruling in told.items() if any(map(_says, ruling.verdicts.values()))}
+
+
+def _says(verdict: Verdict) -> bool:
+    """Whether a verdict decides something, or says that the page did not answer."""
+    return is_measured(verdict) or verdict.reason is Reason.NO_ANSWER
 
 
 def unmeasured(card: Scorecard, trouble: str = "") -> Confirmation:

@@ -13,13 +13,16 @@ from __future__ import annotations
 import math
 import sys
 import time
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from husky_lint.browser.chromium import ChromiumMissing, abandon_driver, driver, launch
 from husky_lint.browser.serving import Origin, Site, content_type, serve
 from husky_lint.browser.watchdog import Watchdog
+from husky_lint.style.media import MediaContext
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -27,9 +30,11 @@ if TYPE_CHECKING:
     from playwright.sync_api import (
         Browser,
         BrowserContext,
+        CDPSession,
         ConsoleMessage,
         Page,
         Route,
+        ViewportSize,
         WebSocket,
     )
     from playwright.sync_api import Dialog as PlaywrightDialog
@@ -45,7 +50,6 @@ __all__ = [
     "Failed",
     "PageError",
     "Refused",
-    "View",
     "Visit",
     "VisitLost",
     "open_browser",
@@ -63,23 +67,22 @@ _LOOK_MS = 5
 _NOT_LOADED = f"the page did not finish loading in {LOAD_S:g} s"
 _LISTED = 500
 _LONGEST_TEXT = 2_000
+_FORGETTING = """if (window === top) {
+  name = "";
+  for (const kept of ["localStorage", "sessionStorage"]) try { window[kept].clear(); } catch { /* it keeps nothing */ }
+}"""
 _GONE = "Execution context was destroyed"
 """What Playwright says where a page loads itself anew amid a question."""
 
 
+@cache
+def clock_script() -> str:
+    """What makes time stand in a document that runs it first; ``__clock`` lets it pass there."""
+    return files("husky_lint.browser").joinpath("clock.js").read_text("utf-8")
+
+
 class VisitLost(Exception):  # noqa: N818
     """The page, or the browser with it, had to be ended before the visit was over. The message is one line."""
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """What the page is seen with. Lengths in CSS pixels; ``scale`` is device pixels for one of them."""
-
-    width: int = 1280
-    height: int = 720
-    reduced_motion: bool = False
-    color_scheme: Literal["light", "dark"] = "light"
-    scale: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,10 +138,13 @@ class _Listed(list[T], Generic[T]):
 
 @dataclass(eq=False)
 class Visit:
-    """One page of a submission, loaded, and what it did so far. Playwright's errors come through as they are."""
+    """One page of a submission, loaded, and what it did so far. Playwright's errors come through as they are.
+
+    ``served(origin)`` is the submission's site there, for as long as the visit lasts.
+    """
 
     site: Site
-    view: View
+    view: MediaContext
     context: BrowserContext
     page: Page
     refused: list[Refused] = field(default_factory=_Listed)
@@ -147,24 +153,39 @@ class Visit:
     page_errors: list[PageError] = field(default_factory=_Listed)
     dialogs: list[Dialog] = field(default_factory=_Listed)
     crashed: bool = False
-    _opening: bool = field(default=False, init=False)
+    served: Callable[[Origin], Site] | None = None
+    _devtools: CDPSession | None = field(default=None, init=False)
+    _rate: float | None = field(default=None, init=False)
+    _opened: bool = field(default=False, init=False)
+    _forgetting: bool = field(default=False, init=False)
 
     def reload(self) -> None:
         """Load the page again, as a person would. Raises VisitLost when it does not finish loading."""
         self._loading(lambda most_ms: self.page.reload(wait_until="commit", timeout=most_ms))
 
-    def reopen(self) -> None:
-        """Close the page and open it anew in the same context: cookies and storage stay."""
-        self.page.close()
-        self._opening = True
-        self.page = self.context.new_page()
-        self._opening = False
-        self._watch(self.page)
-        self.open()
-
     def open(self) -> None:
         """Load the submission's page. Raises VisitLost when it does not finish loading."""
+        prepared = self.prepare(_FORGETTING) if self._forgetting else ""
         self._loading(lambda most_ms: self.page.goto(self.site.page, wait_until="commit", timeout=most_ms))
+        self._opened = True
+        if prepared:
+            self.unprepare(prepared)
+            self._forgetting = False
+
+    def move(self, origin: Origin, view: MediaContext) -> None:
+        """The page's place and view are others from now on, as if in a new tab: the page is blank, nothing is kept.
+
+        What was listed so far goes. The submission is loaded there by ``open``. Much cheaper than another visit.
+        """
+        if self._opened:
+            self.page.goto("about:blank", timeout=LOAD_S * 1000)
+            self.context.clear_cookies()
+        self._forgetting = self._opened
+        self.show(view)
+        if self.served is not None:
+            self.site = self.served(origin)
+        for listed in (self.refused, self.failed, self.console, self.page_errors, self.dialogs):
+            listed.clear()
 
     def _loading(self, load: Callable[[float], object]) -> None:
         from playwright.sync_api import TimeoutError as PlaywrightTimeout
@@ -190,6 +211,41 @@ class Visit:
             if _GONE in error.message:
                 return False
             raise
+
+    # -------------------------------------------------------------- how it is seen
+
+    @property
+    def devtools(self) -> CDPSession:
+        """What Playwright has no words for is asked of the page here."""
+        if self._devtools is None:
+            self._devtools = self.context.new_cdp_session(self.page)
+        return self._devtools
+
+    def show(self, view: MediaContext) -> None:
+        """See the page in another view: its size, motion and colour scheme."""
+        if _viewport(view) != _viewport(self.view):
+            self.page.set_viewport_size(_viewport(view))
+        if _preferences(view) != _preferences(self.view):
+            self.page.emulate_media(**_preferences(view))
+        self.view = view
+
+    def play(self, rate: float) -> None:
+        """How fast animations run by themselves, here and after every load; with 0 they stand."""
+        if self._rate is None:
+            self.devtools.send("Animation.enable")
+        if rate != self._rate:
+            self._rate = rate
+            self.devtools.send("Animation.setPlaybackRate", {"playbackRate": rate})
+
+    def prepare(self, script: str) -> str:
+        """Have each document that is loaded run a script before its own; what :meth:`unprepare` ends that by."""
+        self.devtools.send("Page.enable")
+        added = self.devtools.send("Page.addScriptToEvaluateOnNewDocument", {"source": script})
+        return str(added["identifier"])
+
+    def unprepare(self, prepared: str) -> None:
+        """No document runs that script any more."""
+        self.devtools.send("Page.removeScriptToEvaluateOnNewDocument", {"identifier": prepared})
 
     # -------------------------------------------------------------- what it does
 
@@ -239,8 +295,6 @@ class Visit:
     def _popup(self, page: Page) -> None:
         from playwright.sync_api import Error
 
-        if self._opening:
-            return
         with suppress(Error):
             self.refused.append(Refused(_cut(page.url), "popup"))
             page.close()
@@ -289,7 +343,7 @@ class BrowserSession:
         self,
         submission: Submission,
         *,
-        view: View | None = None,
+        view: MediaContext | None = None,
         origin: Origin = "http",
         seconds: float | None = None,
         before: str | None = None,
@@ -303,12 +357,13 @@ class BrowserSession:
         """
         from playwright.sync_api import Error
 
-        view = view or View()
+        view = view or MediaContext()
         visit: Visit | None = None
-        with self._context(view, seconds) as context, serve(submission, origin) as site:
+        with self._context(view, seconds) as context, ExitStack() as sites:
+            served = cache(lambda origin: sites.enter_context(serve(submission, origin)))
             try:
                 context.set_default_timeout(ACTION_S * 1000)
-                visit = Visit(site, view, context, context.new_page())
+                visit = Visit(served(origin), view, context, context.new_page(), served=served)
                 if before is not None:
                     context.add_init_script(before)
                 visit.start(load=before is None)
@@ -323,7 +378,7 @@ class BrowserSession:
                 raise VisitLost(self._reason(visit)) from error
 
     @contextmanager
-    def _context(self, view: View, seconds: float | None = None, **more: Any) -> Iterator[BrowserContext]:
+    def _context(self, view: MediaContext, seconds: float | None = None, **more: Any) -> Iterator[BrowserContext]:
         """A context, watched for so many seconds, and closed; a browser that cannot even do that is let go of."""
         from playwright.sync_api import Error
 
@@ -337,10 +392,9 @@ class BrowserSession:
             self._watchdog.watch(self._pid, min(longest, self._left), self.most_bytes)
             try:
                 context = browser.new_context(
-                    viewport={"width": view.width, "height": view.height},
-                    device_scale_factor=view.scale,
-                    reduced_motion="reduce" if view.reduced_motion else "no-preference",
-                    color_scheme=view.color_scheme,
+                    viewport=_viewport(view),
+                    device_scale_factor=view.resolution,
+                    **_preferences(view),
                     accept_downloads=False,
                     service_workers="block",
                     permissions=[],
@@ -383,7 +437,7 @@ class BrowserSession:
         """
         from playwright.sync_api import Error
 
-        view = View(width, 100)
+        view = MediaContext(width=width, height=100)
         with self._context(view, java_script_enabled=False, offline=True) as context:
             try:
                 page = context.new_page()
@@ -448,6 +502,14 @@ def open_browser(*, visit_s: float = VISIT_S, most_bytes: int = MOST_BYTES) -> I
         yield session
     finally:
         session.close()
+
+
+def _viewport(view: MediaContext) -> ViewportSize:
+    return {"width": round(view.width), "height": round(view.height)}
+
+
+def _preferences(view: MediaContext) -> dict[str, Any]:
+    return {"reduced_motion": "reduce" if view.reduced_motion else "no-preference", "color_scheme": view.color_scheme}
 
 
 def _cut(text: str) -> str:

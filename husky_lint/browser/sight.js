@@ -178,17 +178,6 @@
     return count;
   }
 
-  /** Takes every animation that is not paused this many milliseconds on; how many came to their end by that. */
-  function advance(milliseconds) {
-    let ended = 0;
-    for (const one of document.getAnimations()) {
-      if (one.playState !== "running" || one.currentTime === null) continue;
-      one.currentTime = Number(one.currentTime) + milliseconds;
-      ended += one.playState === "finished" ? 1 : 0;
-    }
-    return ended;
-  }
-
   /** Waits for some frames to be drawn. */
   function frames(count) {
     return new Promise((done) => {
@@ -268,10 +257,12 @@
     stamped = stamp();
   }
 
-  /** Ends the transitions under way, and says whether the state changed since `brace`. */
-  function react() {
+  /** Ends the transitions under way; gives a page that answers to a press with its next frame the time for that. */
+  async function answer() {
     settle();
-    return stamp() !== stamped;
+    if (stamp() !== stamped) return;
+    await frames(1);
+    settle();
   }
 
   function holdersOf(element) {
@@ -702,8 +693,15 @@
 
   const scrollsSideways = () => document.documentElement.scrollWidth - innerWidth;
 
+  /** The answers to several questions, each a name and arguments, asked one after another. */
+  async function all(asked) {
+    const found = [];
+    for (const [name, ...given] of asked) found.push(await globalThis.sight[name](...given));
+    return found;
+  }
+
   globalThis.sight = {
-    scene: () => Boolean(scene()), mark, brace, react, boxes, boxesAt, animations, settle, advance, frames, ready, look, aim, pick, middle, colours, ground, sky, theme, icons,
+    all, scene: () => Boolean(scene()), mark, brace, answer, boxes, boxesAt, animations, settle, frames, ready, look, aim, pick, middle, colours, ground, sky, theme, icons,
     stored, store, write, texts, readings, watch, watched, forget, isolate, restore, onPage, pixels, tracks, answers, pictures, sizes, painted, scrollsSideways,
   };
 })();

@@ -1,5 +1,5 @@
-// Runs in the page before any script of it. Time stands still until it is asked to pass, chance is always the same,
-// and what is measured is measured in one go, by functions that were the browser's own before the page could touch them.
+// Runs in the page behind clock.js, before any script of the page. Chance is always the same, and what is measured is
+// measured in one go, by functions that were the browser's own before the page could touch them.
 (() => {
   'use strict';
   const own = f => Function.prototype.call.bind(f);
@@ -24,10 +24,10 @@
   const finish = own(Animation.prototype.finish);
   const atPoint = own(Document.prototype.elementFromPoint);
   const scrollTo = own(Element.prototype.scrollIntoView);
-  const realFrame = window.requestAnimationFrame.bind(window);
   const text = JSON.stringify;
-  const RealDate = Date;
   const RealObserver = MutationObserver;
+  const MOST_DRIVEN = 200;
+  const {pass, isDue, frame, now, pending} = window.__clock;
 
   // What earlier loads of the page kept would make this one another.
   try { localStorage.clear(); } catch { /* refused: then nothing is kept */ }
@@ -48,39 +48,7 @@
     return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
   };
 
-  // ---- time
-  const EPOCH = RealDate.UTC(2026, 0, 1, 12);
-  const FRAME = 1000 / 60;
-  const MOST_TASKS = 20000;
-  const MOST_DRIVEN = 200;
-  let now = 0;
-  let handles = 0;
-  let tasks = new Map();
-  const later = (kind, due, period, call) => {
-    handles += 1;
-    if (tasks.size < MOST_TASKS) tasks.set(handles, {kind, due, period, call, order: handles});
-    return handles;
-  };
-  const caller = (callback, args) => typeof callback === 'function'
-    ? () => callback.apply(window, args) : () => (0, eval)(String(callback));
-  const forget = handle => { tasks.delete(Number(handle)); };
-  window.setTimeout = (callback, delay, ...args) =>
-    later('timer', now + Math.max(0, Number(delay) || 0), 0, caller(callback, args));
-  window.setInterval = (callback, delay, ...args) => {
-    const period = Math.max(4, Number(delay) || 0);
-    return later('timer', now + period, period, caller(callback, args));
-  };
-  window.requestAnimationFrame = callback =>
-    later('frame', (Math.floor(now / FRAME + 1e-6) + 1) * FRAME, 0, () => callback(now));
-  window.requestIdleCallback = callback =>
-    later('timer', now + 1, 0, () => callback({didTimeout: false, timeRemaining: () => 10}));
-  window.clearTimeout = window.clearInterval = window.cancelAnimationFrame = window.cancelIdleCallback = forget;
-  performance.now = () => now;
-  window.Date = new Proxy(RealDate, {
-    construct: (target, args, made) => Reflect.construct(target, args.length ? args : [EPOCH + now], made),
-    apply: () => new RealDate(EPOCH + now).toString(),
-    get: (target, name) => name === 'now' ? () => EPOCH + now : Reflect.get(target, name),
-  });
+  // ---- observers answer with a frame
   let observes = false;
   for (const name of ['IntersectionObserver', 'ResizeObserver']) {
     if (window[name]) {
@@ -89,30 +57,6 @@
       });
     }
   }
-
-  const next = limit => {
-    let found = null;
-    for (const [handle, task] of tasks) {
-      if (task.due <= limit && (!found || task.due < found.task.due ||
-          (task.due === found.task.due && task.order < found.task.order))) found = {handle, task};
-    }
-    return found;
-  };
-  // Everything that is due until then, in order; promises have their turn in between.
-  const pass = async until => {
-    for (let count = 0; count < MOST_TASKS; count += 1) {
-      const found = next(until);
-      if (!found) break;
-      now = Math.max(now, found.task.due);
-      if (found.task.period) {
-        found.task.due += found.task.period;
-        found.task.order = ++handles;
-      } else tasks.delete(found.handle);
-      try { found.task.call(); } catch (error) { reportError(error); }
-      await null; await null; await null;
-    }
-    now = Math.max(now, until);
-  };
 
   // ---- elements by number: a number once given stays
   const numbers = new WeakMap();
@@ -326,12 +270,12 @@
   const stage = Object.freeze({
     // Let what is due happen, see to it that nothing is under way, and say what is there.
     settle: async ms => {
-      if (observes) await new Promise(done => realFrame(() => realFrame(done)));
+      if (observes) await frame(2);
       endTransitions();
-      await pass(now + ms);
+      await pass(ms);
       // What script goes on writing by itself, after whatever it does once.
       const driven = [];
-      if (next(now + ms)) {
+      if (isDue(ms)) {
         const note = records => {
           for (const {target, attributeName} of records) {
             if (driven.length < MOST_DRIVEN) driven.push([target, attributeName]);
@@ -339,7 +283,7 @@
         };
         const observer = new RealObserver(note);
         observer.observe(document, {attributes: true, subtree: true});
-        await pass(now + ms);
+        await pass(ms);
         note(observer.takeRecords());
         observer.disconnect();
       }
@@ -347,7 +291,7 @@
       // Standing animations would ask for frame after frame, in which nothing changes.
       for (const animation of running()) hold(animation);
       const tree = snapshot();
-      return text({tree, pending: tasks.size, driven: driven.map(([element, name]) => [numberOf(element), name])});
+      return text({tree, pending: pending(), driven: driven.map(([element, name]) => [numberOf(element), name])});
     },
     // Where to point at to press an element, as a person would; null where it is not there to be pressed.
     aim: number => {
@@ -402,13 +346,13 @@
         const groups = sets.map(set => set.map(about));
         const sizes = groups.map(([b, m, l]) => 4 * b.length + 6 * m.length + 4 * l.length);
         const values = new Float64Array(plan.reduce((sum, [, set]) => sum + sizes[set], 0));
-        const start = now;
+        const start = now();
         const starts = new Map();
         let put = stager(starts, 0);
         let at = 0;
         for (const [t, set] of plan) {
           if (play) {
-            await pass(start + t * 1000);
+            await pass(start + t * 1000 - now());
             put = stager(starts, t);
           }
           put(t);

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from husky_lint.browser.session import View, VisitLost
+from husky_lint.browser.session import VisitLost, clock_script
 from husky_lint.rule import Reason, Undecided
 
 if TYPE_CHECKING:
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
     FloatArray = NDArray[np.float64]
 
-NO_ANSWER: Final = "the page does not answer"
 SETTLE_MS: Final = 50.0
 """How long the page runs by its own clock after it has loaded and after each press; then as long under watch."""
 MOST_VALUES: Final = 4_000_000
@@ -52,7 +51,7 @@ _NAMESPACES: Final = (_XHTML, _SVG)
 @cache
 def stage_script() -> str:
     """What runs in the page before any script of its own."""
-    return files("husky_lint.browser").joinpath("stage.js").read_text("utf-8")
+    return clock_script() + files("husky_lint.browser").joinpath("stage.js").read_text("utf-8")
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +136,6 @@ class Stage:
 
     def __init__(self, visit: Visit) -> None:
         self._visit = visit
-        self._view = visit.view
-        self._frozen: Any = None
         self.failures = 0
         """How often the page did not answer."""
 
@@ -229,21 +226,10 @@ class Stage:
             raise
 
     def _show(self, media: MediaContext) -> None:
-        page = self._visit.page
-        view = View(int(media.width), int(media.height), media.reduced_motion, media.color_scheme)
         if media.resolution != 1 or media.medium != "screen" or media.contrast != "no-preference":
             raise Undecided(Reason.NEEDS_BROWSER, "a view that is not measured")
-        if self._frozen is None:
-            self._frozen = page.context.new_cdp_session(page)
-            self._frozen.send("Animation.enable")
-            self._frozen.send("Animation.setPlaybackRate", {"playbackRate": 0})
-        if (view.width, view.height) != (self._view.width, self._view.height):
-            page.set_viewport_size({"width": view.width, "height": view.height})
-        if (view.reduced_motion, view.color_scheme) != (self._view.reduced_motion, self._view.color_scheme):
-            page.emulate_media(
-                reduced_motion="reduce" if view.reduced_motion else "no-preference", color_scheme=view.color_scheme
-            )
-        self._view = view
+        self._visit.play(0)
+        self._visit.show(media)
 
     def _settle(self, milliseconds: float = SETTLE_MS) -> LivePage:
         found = json.loads(self._visit.page.evaluate("ms => __stage.settle(ms)", milliseconds))
@@ -294,7 +280,7 @@ def answering() -> Iterator[None]:
         yield
     except (Error, VisitLost) as error:
         said = next(iter(str(error).splitlines()), "")
-        raise Undecided(Reason.LIMIT, f"{NO_ANSWER}: {said}"[:300]) from error
+        raise Undecided(Reason.NO_ANSWER, f"the page does not answer: {said}"[:300]) from error
 
 
 @contextmanager

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from husky_lint.rules.husky.skeleton import files as skeleton
 
+from husky_lint.batch.processes import OutOfTime
 from husky_lint.browser import confirming
 from husky_lint.browser.confirming import Compared, confirm, merge, spots_of
 from husky_lint.browser.notes import NotedEvidence
@@ -30,6 +31,15 @@ UNKNOWN = Verdict.unknown(Reason.SCRIPT_DRIVEN_MOTION)
 
 def submission(**files: str) -> Submission:
     return Submission.from_files({"index.html": PAGE, "styles.css": STYLES, "app.js": SCRIPT, **files})
+
+
+def test_nothing_passes_on_a_page_that_does_not_answer() -> None:
+    silent = Verdict.unknown(Reason.NO_ANSWER, "the page was ended")
+    for static, counts in ((PASSED, silent), (FAILED, FAILED), (UNKNOWN, UNKNOWN)):
+        compared = Compared("HB2401", "grounded-paw-drift", 2, static, None, unmeasured=silent)
+        assert (compared.status, compared.verdict) == ("not measured", counts)
+        assert merge(Ruling((), {2: static}), Ruling((), {2: silent})).verdicts[2] is counts
+    assert Compared("HB2401", "grounded-paw-drift", 2, PASSED, None, unmeasured=UNKNOWN).verdict is PASSED
 
 
 @pytest.mark.parametrize(
@@ -60,7 +70,7 @@ def test_findings_go_with_the_verdict_that_counts() -> None:
     here, there = Finding("by the source"), Finding("by the browser")
     static = Ruling((here,), {2: FAILED, 3: PASSED})
     assert merge(static, None) is static
-    assert merge(static, Ruling((there,), {2: UNKNOWN, 3: UNKNOWN})) is static
+    assert merge(static, Ruling((there,), {2: UNKNOWN, 3: UNKNOWN})) == static
     refuted = merge(static, Ruling((there,), {2: PASSED, 3: UNKNOWN}))
     assert dict(refuted.verdicts) == {2: PASSED, 3: PASSED}
     assert refuted.findings == (there,)
@@ -154,6 +164,50 @@ def test_what_other_measurements_say_counts_too(visits: BrowserSession) -> None:
     assert told.status == "disagrees"
     assert found.card.verdict("HB1005") is Judgement.FAIL
     assert any(finding.message.startswith("it asked for") for finding in found.card.findings)
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("mode", ["all", "auto"])
+def test_what_the_clock_cuts_off_keeps_what_the_source_says(
+    visits: BrowserSession, monkeypatch: pytest.MonkeyPatch, mode: confirming.Mode
+) -> None:
+    def ring(*_: object) -> None:
+        raise OutOfTime
+
+    monkeypatch.setattr(confirming, "spot_check", ring)
+    found = confirm(submission(), visits, mode=mode)
+    assert found.static.verdict("HB2101") is Judgement.PASS
+    assert (found.trouble, "\n" in found.trouble) == ("the time was over before all was measured", False)
+    told = {one.code: one for one in found.clauses}
+    assert all(one.measured is None for one in told.values())
+    assert told["HB2101"].verdict.reason is Reason.NO_ANSWER  # it rests on a page that was not looked at
+    assert found.card.verdict("HB2101") is Judgement.UNKNOWN
+    assert found.card.verdict("HB1004") is found.static.verdict("HB1004")  # the files say that
+    assert found.card.score.low <= found.static.score.low
+
+
+@pytest.mark.browser
+def test_what_passes_on_a_page_that_hangs_is_not_known(visits: BrowserSession) -> None:
+    ask = "/^(a|a)+$/.test('a'.repeat(64) + 'b')"  # which takes for ever, and no script of the page says so
+    hang = f"document.querySelector('button').addEventListener('mouseup', function () {{ {ask}; }});"
+    visits.visit_s, before = 4.0, visits.visit_s
+    try:
+        found = confirm(submission(**{"app.js": SCRIPT + hang}), visits)
+    finally:
+        visits.visit_s = before
+    assert "the page" in found.trouble
+    silent = [one for one in found.clauses if one.verdict.reason is Reason.NO_ANSWER]
+    assert any(one.static.judgement is Judgement.PASS for one in silent)
+    assert found.card.score.low < found.static.score.low
+
+
+@pytest.mark.browser
+def test_why_no_boxes_were_compared_is_told(visits: BrowserSession) -> None:
+    found = confirm(
+        submission(**{"app.js": SCRIPT + "setTimeout(() => { location = 'elsewhere.html' }, 9e6);"}), visits
+    )
+    assert "leaves the page" in found.trouble
+    assert found.spot_check.compared == 0
 
 
 @pytest.mark.browser

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from husky_lint.browser.live import Control, LivePage, Look, Measured, Reports, Setting, judge_live, live, look
-from husky_lint.browser.session import View, open_browser
+from husky_lint.browser.session import open_browser
 from husky_lint.evidence import StaticEvidence
 from husky_lint.packs import load_pack
 from husky_lint.rule import Judgement, Reason, Undecided
+from husky_lint.style.media import MediaContext
 from husky_lint.submission import Submission
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def evidence(body: str, **files: str) -> StaticEvidence:
 @contextmanager
 def opened(visits: BrowserSession, body: str, *, held: bool = False) -> Iterator[LivePage]:
     told = evidence(body)
-    with visits.visit(told.submission, view=View(1000, 800), before="" if held else None) as visit:
+    with visits.visit(told.submission, view=MediaContext(1000, 800), before="" if held else None) as visit:
         live_page = LivePage(visit, told)
         if held:
             live_page.hold_time()
@@ -161,7 +162,7 @@ def test_a_value_may_be_unseen_beside_its_label(visits: BrowserSession) -> None:
 # ---------------------------------------------------------------- looks and checks
 
 
-HERE = Setting("here", 1, "http", View(500, 400))
+HERE = Setting("here", 1, "http", MediaContext(500, 400))
 
 
 @look(HERE, 1)

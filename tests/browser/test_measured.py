@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from husky_lint.browser.measured import Ground, MeasuredEvidence
+from husky_lint.browser.grounds import Ground
+from husky_lint.browser.measured import MeasuredEvidence
 from husky_lint.browser.measured_motion import carried
 from husky_lint.browser.notes import NotedEvidence
 from husky_lint.browser.stage import staged

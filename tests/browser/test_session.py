@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, get_args
 import pytest
 
 from husky_lint.browser.serving import Origin
-from husky_lint.browser.session import Console, Failed, PageError, Refused, View
+from husky_lint.browser.session import Console, Failed, PageError, Refused
+from husky_lint.style.media import MediaContext
 from husky_lint.submission import Submission
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def test_what_is_missing_thrown_and_said_is_listed(visits: BrowserSession, origi
 
 
 def test_the_view_is_the_pages(visits: BrowserSession) -> None:
-    view = View(390, 844, reduced_motion=True, color_scheme="dark", scale=2)
+    view = MediaContext(390, 844, reduced_motion=True, color_scheme="dark", resolution=2)
     asked = "(prefers-color-scheme: dark) and (prefers-reduced-motion: reduce) and (resolution: 2dppx)"
     with visits.visit(submission(), view=view) as visit:
         assert visit.page.evaluate("q => matchMedia(q).matches && [innerWidth, innerHeight]", asked) == [390, 844]
@@ -63,10 +64,28 @@ def test_storage_lasts_for_a_visit_and_no_longer(visits: BrowserSession, origin:
             visit.page.evaluate("localStorage.setItem('kept', 'yes'); document.cookie = 'a=1; max-age=99'")
             visit.reload()
             assert visit.page.evaluate("localStorage.getItem('kept')") == "yes"
-            visit.reopen()
-            assert visit.page.evaluate("localStorage.getItem('kept')") == "yes"
             assert visit.page.evaluate("document.cookie") == ("a=1" if origin == "http" else "")
             assert visit.refused == []
+
+
+@pytest.mark.parametrize("origin", get_args(Origin))
+def test_a_page_that_moves_is_as_fresh_as_in_a_new_tab(visits: BrowserSession, origin: Origin) -> None:
+    made = submission("<script>console.log(localStorage.kept, sessionStorage.kept, name, document.cookie)</script>")
+    with visits.visit(made, origin=origin) as visit:
+        assert [one.text for one in visit.console] == ["undefined undefined  "]
+        visit.page.evaluate("localStorage.kept = sessionStorage.kept = name = 1; document.cookie = 'a=1; max-age=99'")
+        visit.reload()
+        assert visit.console[1].text.startswith("1 1 1")
+        visit.move(origin, MediaContext(390, 844, reduced_motion=True))
+        assert (visit.page.url, visit.console) == ("about:blank", [])
+        visit.open()
+        assert [one.text for one in visit.console] == ["undefined undefined  "]
+        assert visit.page.evaluate("[innerWidth, matchMedia('(prefers-reduced-motion)').matches]") == [390, True]
+        visit.move("http" if origin == "file" else "file", MediaContext())
+        visit.open()
+        assert visit.page.url.startswith("file:" if origin == "http" else "http:")
+        assert visit.page.evaluate("[innerWidth, matchMedia('(prefers-reduced-motion)').matches]") == [1280, False]
+        assert visit.refused == []
 
 
 def test_a_failing_visitor_does_not_cost_the_browser(visits: BrowserSession) -> None:

@@ -17,13 +17,16 @@ from .stage import (
     animations,
     choose,
     hidden_labels,
+    labels_of,
     meet,
     pace_by_print,
     pace_control,
     pace_print,
     paces_of,
     pause_controls,
+    standing,
     theme_controls,
+    unseen,
 )
 
 if TYPE_CHECKING:
@@ -75,13 +78,12 @@ class Loaded:
 @look(DESKTOP, 1)
 def loaded(page: LivePage) -> Loaded:
     """The page as it opens."""
-    page.see("frames", 2)
-    page.settle()
+    page.see_all(["frames", 2], ["settle"])
     found = noise(page)
     with suppress(Undecided):
         meet(page)
-    running = animations(page)
-    return Loaded(found, pace_print(running), running, page.see("theme"), hidden_labels(page))
+    running, hidden, theme = standing(page, ["theme"])
+    return Loaded(found, pace_print(running), running, theme, hidden)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,10 +120,9 @@ def paced(page: LivePage) -> Paced:
             continue
         if control.tag != "select":
             places[pace] = control
-        running = animations(page)
+        running, hidden[pace] = standing(page)
         prints[pace] = pace_print(running)
         cycles[pace] = _cycle(running, cast)
-        hidden[pace] = hidden_labels(page)
     kept = {name: value for name, value in flat(page.see("stored")).items() if stored.get(name) != value}
     buttons = sorted(places, key=lambda pace: places[pace].id)
     right, left = _by_keys(page, prints)
@@ -204,18 +205,23 @@ def paused(page: LivePage) -> Paused:
                 tried.append(control.text or control.label)
                 continue
             chosen = control
-            found[pace] = _paused(page, cast, running, before)
+            found[pace] = _paused(page, cast, running, before, control)
             break
     return Paused(cast, None if chosen is None else chosen.text or chosen.label, tuple(tried), found)
 
 
-def _paused(page: LivePage, cast: Cast, running: tuple[Animation, ...], before: int) -> Pause:
+def _paused(page: LivePage, cast: Cast, running: tuple[Animation, ...], before: int, pressed: Control) -> Pause:
     moved = _moved(page, cast)
     hidden = hidden_labels(page)
-    for control in pause_controls(page)[:_LIKELY]:
-        if page.press(control) and _run(animations(page)) >= before:
-            return Pause(running, moved, hidden, True)
-    return Pause(running, moved, hidden, False)
+    return Pause(running, moved, hidden, goes_on(page, before, pressed))
+
+
+def goes_on(page: LivePage, before: int, pressed: Control) -> bool:
+    """Let a paused page go on, as it did with so many animations: by what paused it, or whatever else may."""
+    if page.press(pressed) and _run(animations(page)) >= before:
+        return True
+    likely = pause_controls(page)[:_LIKELY]
+    return any(page.press(control) and _run(animations(page)) >= before for control in likely)
 
 
 def _run(found: tuple[Animation, ...]) -> int:
@@ -230,10 +236,7 @@ def _stands(page: LivePage, cast: Cast) -> bool:
 def _moved(page: LivePage, cast: Cast) -> dict[str, float]:
     """How far parts of the gait go within some frames, in units."""
     with page.playing():
-        page.see("ready")
-        before = page.see("boxes")
-        page.see("frames", _FRAMES)
-        after = page.see("boxes")
+        _, before, _, after = page.see_all(["ready"], ["boxes"], ["frames", _FRAMES], ["boxes"])
     found = {}
     for name in cast.gait:
         then, now = before.get(name), after.get(name)
@@ -270,26 +273,24 @@ def themed(page: LivePage) -> Themed:
     control = turn_theme(page)
     night = _appearance(page)
     hidden = hidden_labels(page)
-    page.press(control)
-    back = page.see("theme"), tuple(page.see("icons"))
-    page.see("write", "data-theme", night[0])
-    page.settle()
-    alone = page.see("colours")
-    page.see("write", "data-theme", day[0])
-    page.settle()
+    if not page.press(control):
+        raise Undecided(Reason.STATE_NOT_FOUND, "the control of the theme cannot be pressed a second time")
+    theme, icons = page.see_all(["theme"], ["icons"])
+    by_night, by_day = ["write", "data-theme", night[0]], ["write", "data-theme", day[0]]
+    *_, alone, _, _ = page.see_all(by_night, ["settle"], ["colours"], by_day, ["settle"])
     changed = _differing(day[2], night[2])
     texts = [place for place, said in day[2].items() if said[-1] and ">svg:" not in place and place in night[2]]
     shapes = [place for place in night[2] if ">svg:" in place and _SHAPE.search(place)]
     repainted = [place for place in shapes if place in day[2] and _paint(day[2][place]) != _paint(night[2][place])]
     return Themed(
         control.text or control.label or control.names,
-        (day[0], night[0], back[0]),
+        (day[0], night[0], theme),
         (day[1], night[1]),
         tuple(changed),
         sum(day[2][place][0] != night[2][place][0] for place in texts) / max(len(texts), 1),
         len(repainted) / max(len(shapes), 1),
         tuple(_differing(night[2], alone)),
-        (day[3], night[3], back[1]),
+        (day[3], night[3], tuple(icons)),
         hidden,
     )
 
@@ -306,8 +307,8 @@ def turn_theme(page: LivePage) -> Control:
 
 
 def _appearance(page: LivePage) -> tuple[str | None, str, dict[str, list[str]], tuple[str, ...]]:
-    theme, ground = page.see("sky")
-    return theme, ground, page.see("colours"), tuple(page.see("icons"))
+    (theme, ground), colours, icons = page.see_all(["sky"], ["colours"], ["icons"])
+    return theme, ground, colours, tuple(icons)
 
 
 def _paint(colours: list[str]) -> tuple[str, str]:
@@ -331,28 +332,32 @@ class Narrow:
 @look(DESKTOP, 5)
 def narrow(page: LivePage) -> Narrow:
     """The page on a phone: the window is made as narrow."""
-    size = page.visit.page.viewport_size or {"width": DESKTOP.view.width, "height": DESKTOP.view.height}
-    page.visit.page.set_viewport_size({"width": _PHONE[0], "height": _PHONE[1]})
-    page.see("frames", 1)
-    day = page.see("theme")
-    hidden, sideways = hidden_labels(page), page.see("scrollsSideways")
-    page.see("write", "data-theme", "night")
-    page.settle()
-    found = Narrow(hidden, hidden_labels(page), sideways)
-    page.see("write", "data-theme", day)
-    page.settle()
-    page.visit.page.set_viewport_size(size)
-    return found
+    labels = list(labels_of(page.evidence))
+    with page.sized(*_PHONE):
+        _, day, hidden, sideways, _, _, by_night = page.see_all(
+            ["frames", 1],
+            ["theme"],
+            ["texts", labels],
+            ["scrollsSideways"],
+            ["write", "data-theme", "night"],
+            ["settle"],
+            ["texts", labels],
+        )
+        page.see_all(["write", "data-theme", day], ["settle"])
+    return Narrow(unseen(hidden), unseen(by_night), sideways)
 
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """The page loaded again after it was left by night and at zoomies."""
+    """The page loaded again after it was left by night and at zoomies.
+
+    ``left_theme`` is the theme that it was left in, ``left_pace`` whether it was left at that pace.
+    """
 
     left_theme: str | None
+    left_pace: bool
     theme: str | None
     print: Print
-    errors: tuple[PageError, ...]
 
 
 @look(DESKTOP, 6)
@@ -360,13 +365,12 @@ def again(page: LivePage) -> Again:
     """Night and zoomies chosen, and the page loaded again. Without a control for the theme the pace alone."""
     with suppress(Undecided):
         turn_theme(page)
+    left_pace = choose(page, "zoomies")
     left = page.see("theme")
-    choose(page, "zoomies")
     page.reload()
-    page.see("frames", 1)
-    page.settle()
+    page.see_all(["frames", 1], ["settle"])
     meet(page)
-    return Again(left, page.see("theme"), pace_print(animations(page)), tuple(page.visit.page_errors))
+    return Again(left, left_pace, page.see("theme"), pace_print(animations(page)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -415,10 +419,10 @@ def clock(page: LivePage) -> Clock:
         if not choose(page, pace):
             continue
         page.pass_time(0.5)
-        page.see("watch")
-        before = tuple(page.see("readings"))
+        _, before = page.see_all(["watch"], ["readings"])
         page.pass_time(SECONDS, SECONDS)
-        passed[pace] = Passed(before, tuple(page.see("readings")), fallen(page.see("watched"), cast))
+        after, added = page.see_all(["readings"], ["watched"])
+        passed[pace] = Passed(tuple(before), tuple(after), fallen(added, cast))
     fast = next((pace for pace in ("zoomies", "hop") if pace in passed and passed[pace].added), None)
     crowd, kept = 0, None
     if fast is not None and choose(page, fast):
@@ -451,9 +455,7 @@ def _while_paused(page: LivePage, cast: Cast) -> tuple[Mapping[str, Any], ...] |
         page.see("forget")
         page.pass_time(3.0, 3.0)
         found = fallen(page.see("watched"), cast)
-        for other in pause_controls(page)[:3]:
-            if page.press(other) and _run(animations(page)) >= before:
-                break
+        goes_on(page, before, control)
         return found
     return None
 
@@ -507,11 +509,11 @@ def _hearts(page: LivePage, cast: Cast) -> Hearts | None:
 def _make_happy(page: LivePage, control: Control | None, chance: str) -> bool:
     page.pass_time(2.0, 2.0)  # what flies has flown
     page.see("watch")
-    page.visit.page.evaluate(_CHANCE, chance)
+    page.run(_CHANCE, chance)
     pressed = page.click_marked("dog 0") if control is None else page.press(control)
     if pressed:
         page.pass_time(0.4, 0.4)
-    page.visit.page.evaluate(_CHANCE, "drawn")
+    page.run(_CHANCE, "drawn")
     return pressed
 
 

@@ -57,6 +57,8 @@ def pace_controls(reports: Reports, paces: Sequence[str]) -> Iterator[Finding | 
         yield Finding(f"no button that can be pressed selects {', '.join(missing)}", data={"missing": missing})
         return
     ways = _ways(seen)
+    if not all(ways.values()):
+        raise Undecided(Reason.STATE_NOT_FOUND, "the live page could not be put to walk, from where the arrows go")
     if all(len(set(way)) < 2 for way in ways.values()):
         yield Finding("neither → nor ← changes the pace", data=dict(ways))
         return

@@ -24,7 +24,7 @@ _MOVED: Final = 1.0
 
 
 @live("HB2601", clock, still_falls)
-def shedding(reports: Reports, most: int, least_random: int) -> Iterator[Finding | Measured]:
+def shedding(reports: Reports, most: int, least_random: int, paces: Sequence[str]) -> Iterator[Finding | Measured]:
     """Lets the page's clock run at every pace, while paused and in the still, and counts what falls into the scene."""
     seen = reports.of(clock)
     fallen = {pace: len(run.added) for pace, run in seen.passed.items()}
@@ -43,6 +43,7 @@ def shedding(reports: Reports, most: int, least_random: int) -> Iterator[Finding
     for pace, count in stills.items():
         if count:
             yield Finding(f"clumps come loose in the still at {pace}", data={"pace": pace, "clumps": count})
+    unreached = [pace for pace in paces if pace not in fallen or (pace in _SHEDS and pace not in stills)]
     if seen.crowd > most:
         yield Finding(f"{seen.crowd} clumps lie in the scene after a long run: nothing stops them")
     if seen.fast is not None:
@@ -53,6 +54,9 @@ def shedding(reports: Reports, most: int, least_random: int) -> Iterator[Finding
                 f"clumps differ in {len(various)} properties; place, size, spin and time of flight are drawn at random",
                 data={"random": various, "expected": least_random},
             )
+    if unreached or (seen.fast is not None and seen.paused is None):
+        where = f"put to {', '.join(unreached)}, in use and in the still" if unreached else "paused"
+        raise Undecided(Reason.STATE_NOT_FOUND, f"the live page could not be {where}")
 
 
 def _various(added: Sequence[Mapping[str, Any]]) -> list[str]:

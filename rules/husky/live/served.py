@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+import time
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from husky_lint.browser.live import look
-from husky_lint.rule import Undecided
+from husky_lint.browser.session import ACTION_S
+from husky_lint.rule import Reason, Undecided
 
 from .desktop import Noise, flat, noise, turn_theme
 from .stage import SERVED, animations, choose, meet, pace_print
@@ -15,7 +18,7 @@ from .stage import SERVED, animations, choose, meet, pace_print
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from playwright.sync_api import Page, Route
+    from playwright.sync_api import Route
 
     from husky_lint.browser.live import Control, LivePage
     from husky_lint.browser.session import PageError
@@ -50,9 +53,8 @@ def opened(page: LivePage) -> Opened:
     page.see("frames", 1)
     found = noise(page)
     icons = [path for path in _favicons(page) if path in page.submission.files]
-    return Opened(
-        found, page.see("pictures", icons), page.see("sizes", [path for path in icons if path.endswith(".svg")])
-    )
+    drawn = [path for path in icons if path.endswith(".svg")]
+    return Opened(found, *page.see_all(["pictures", icons], ["sizes", drawn]))
 
 
 def _favicons(page: LivePage) -> Sequence[str]:
@@ -66,9 +68,9 @@ class Kept:
 
     ``control`` changes the theme; without one (``pressed`` is False) night is put into cookie and mirror by hand.
     ``cookies`` and ``mirror`` are what they hold by night. The themes are those that the page loads with: with both,
-    with the cookie saying night and the mirror day, with the cookie alone, with the mirror alone; and the one that
-    the control leads to where storage throws, with the exceptions that nothing caught then. ``stored_by_pace`` is what
-    was stored when a pace was chosen, ``print`` the look of the pace that the page loads with after that.
+    with the cookie saying night and the mirror day, with the cookie alone, with the mirror alone. ``denied`` is None
+    without a control, and where it could not be pressed again. ``stored_by_pace`` is what was stored when a pace was
+    chosen (``chose_pace`` says whether one could be), ``print`` the look of the pace that the page loads with after.
     """
 
     control: str
@@ -79,11 +81,19 @@ class Kept:
     cookie_first: str | None
     cookie_alone: str | None
     mirror_alone: str | None
-    denied: str | None
-    denied_errors: tuple[PageError, ...]
+    denied: Denied | None
     first: FirstFrame | None
     print: Print
+    chose_pace: bool
     stored_by_pace: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Denied:
+    """A visit whose storage throws: the theme after the control was pressed, and the exceptions that nothing caught."""
+
+    theme: str | None
+    errors: tuple[PageError, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,19 +116,18 @@ def kept(page: LivePage) -> Kept:
     """Night and another pace chosen, then loads with what is remembered taken away piece by piece."""
     page.settle()
     stored = {**flat(page.see("stored")), **_cookies(page)}
-    choose(page, "hop")
-    by_pace = {n: v for n, v in {**flat(page.see("stored")), **_cookies(page)}.items() if stored.get(n) != v}
-    day = page.see("ground")
+    chose_pace = choose(page, "hop")
+    kept_by_pace, day = page.see_all(["stored"], ["ground"])
+    by_pace = {n: v for n, v in {**flat(kept_by_pace), **_cookies(page)}.items() if stored.get(n) != v}
     control, cookies, mirror, by_day = _turn_to_night(page)
-    night, ground = page.see("theme"), page.see("ground")
+    night, ground = page.see("sky")
     page.reload()
-    page.see("frames", 1)
-    page.settle()
-    both = page.see("theme")
+    page.see_all(["frames", 1], ["settle"])
     meet(page)
     pace = pace_print(animations(page))
+    both, ground_again = page.see("sky")
     if control is None:
-        night, ground = both, page.see("ground")
+        night, ground = both, ground_again
     page.see("store", by_day)
     page.reload()
     cookie_first = cookie_alone = page.see("theme")
@@ -135,7 +144,6 @@ def kept(page: LivePage) -> Kept:
     if "night" in (both, mirror_alone):
         _set_cookies(page, cookies)
         first = _first_frame(page, day, ground)
-    denied, errors = _denied(page) if control is not None else (None, ())
     return Kept(
         "" if control is None else control.text or control.label or control.names,
         control is not None,
@@ -145,10 +153,10 @@ def kept(page: LivePage) -> Kept:
         cookie_first,
         cookie_alone,
         mirror_alone,
-        denied,
-        errors,
+        _denied(page, control) if control is not None else None,
         first,
         pace,
+        chose_pace,
         by_pace,
     )
 
@@ -183,18 +191,24 @@ def _set_cookies(page: LivePage, cookies: Mapping[str, str]) -> None:
         )
 
 
-def _denied(page: LivePage) -> tuple[str | None, tuple[PageError, ...]]:
-    """A visit whose storage throws, as private modes have it: the theme after a press, and what was thrown."""
+def _denied(page: LivePage, control: Control) -> Denied | None:
+    """What pressing the control of the theme does where storage throws; None where it cannot be pressed."""
     before = len(page.visit.page_errors)
-    page.visit.page.add_init_script(_DENIED)
-    page.left()
-    page.visit.open()
-    try:
+    prepared = page.visit.prepare(_DENIED)
+    page.open()
+    page.visit.unprepare(prepared)
+    with suppress(Undecided):
         turn_theme(page)
-    except Undecided:
-        return page.see("theme"), tuple(page.visit.page_errors[before:])
-    choose(page, "hop")
-    return page.see("theme"), tuple(page.visit.page_errors[before:])
+        choose(page, "hop")
+        return Denied(page.see("theme"), tuple(page.visit.page_errors[before:]))
+    again = next((one for one in (*page.controls(), *page.keys("theme")) if _is_same(one, control)), None)
+    pressed = again is not None and page.press(again)
+    theme, errors = page.see("theme"), tuple(page.visit.page_errors[before:])
+    return Denied(theme, errors) if pressed or errors else None
+
+
+def _is_same(one: Control, other: Control) -> bool:
+    return (one.tag, one.text, one.label, one.names) == (other.tag, other.text, other.label, other.names)
 
 
 def _first_frame(page: LivePage, day: str, night: str) -> FirstFrame | None:
@@ -208,7 +222,7 @@ def _first_frame(page: LivePage, day: str, night: str) -> FirstFrame | None:
     if end <= 0:
         return None
     held = text[:end] + f'<script src="{_HOLD}"></script>' + text[end:]
-    playing = page.visit.page
+    loading = page.visit.page
     waiting: list[Route] = []
     over: list[bool] = []
     blocking = _blocking_scripts(page)
@@ -217,35 +231,41 @@ def _first_frame(page: LivePage, day: str, night: str) -> FirstFrame | None:
         request = route.request
         if over:
             route.fallback()
-        elif request.is_navigation_request() and request.frame == playing.main_frame:
+        elif request.is_navigation_request() and request.frame == loading.main_frame:
             route.fulfill(status=200, content_type="text/html; charset=utf-8", body=held)
         elif request.resource_type == "script" and page.visit.site.path(request.url) not in blocking:
             waiting.append(route)
         else:
             route.fallback()
 
-    playing.route("**/*", answer)
+    loading.route("**/*", answer)
     try:
-        return _held(page, playing, day, night)
+        page.left()
+        loading.goto(page.visit.site.page, wait_until="commit")
+        return _held(page, day, night)
     finally:
         over.append(True)
         for route in waiting:
             route.abort()
-        playing.unroute("**/*", answer)
+        loading.unroute("**/*", answer)
         page.left()
-        playing.goto("about:blank")
+        loading.goto("about:blank")
 
 
-def _held(page: LivePage, playing: Page, day: str, night: str) -> FirstFrame:
-    page.left()
-    playing.goto(page.visit.site.page, wait_until="commit")
-    state: dict[str, Any] = {"paints": 0, "body": False, "theme": None, "ground": ""}
-    for _ in range(_FRAMES):
+def _held(page: LivePage, day: str, night: str) -> FirstFrame:
+    """The page when its parser waits at the beginning of its body, and a frame of that if the browser paints one.
+
+    Raises Undecided where it does not get there: the theme that the head sets is not set yet.
+    """
+    until = time.monotonic() + ACTION_S
+    state: dict[str, Any] = {"paints": 0, "theme": None, "ground": ""}
+    shown = 0
+    while shown < _FRAMES and not state["paints"]:
+        if time.monotonic() > until:
+            raise Undecided(Reason.NO_ANSWER, "the head of the page did not come to its end")
         page.left()
-        page.see("frames", 2)
-        state = page.see("painted")
-        if state["paints"]:
-            break
+        _, state = page.see_all(["frames", 2], ["painted"])
+        shown += bool(state["body"])
     pixel = None
     if state["paints"]:
         red, green, blue, _ = page.shot(0, 0, 1, 1)[0, 0].tolist()

@@ -87,7 +87,8 @@ def persistence(reports: Reports, cookie: str, themes: Sequence[str]) -> Iterato
             "from disk": disk.theme,
         },
     )
-    yield Measured("theme by the control where storage throws", seen.denied)
+    denied = seen.denied
+    yield Measured("theme by the control where storage throws", None if denied is None else denied.theme)
     if night not in seen.cookies.get(cookie, ""):
         yield Finding(
             f"by night no cookie {cookie} says so: {dict(seen.cookies)}", data={"cookies": dict(seen.cookies)}
@@ -101,12 +102,15 @@ def persistence(reports: Reports, cookie: str, themes: Sequence[str]) -> Iterato
         yield Finding(f"where the cookie says night and localStorage day, the page loads by day ({alone})")
     if seen.mirror_alone != night:
         yield Finding("without the cookie the page loads by day although localStorage says night")
-    if disk.theme != night:
+    if disk.theme != night and disk.left_theme == night:
         yield Finding(f"night is chosen, and after a reload from disk the page is at {disk.theme}")
-    for error in seen.denied_errors[:1]:
+    for error in denied.errors[:1] if denied is not None else ():
         yield Finding(f"where storage throws, so does the page: {error.message}", data={"error": error.message})
-    if seen.denied != night and not seen.denied_errors:
-        yield Finding(f"where storage throws, “{seen.control}” leads to {seen.denied}, not to {night}")
+    if denied is not None and denied.theme != night and not denied.errors:
+        yield Finding(f"where storage throws, “{seen.control}” leads to {denied.theme}, not to {night}")
+    if denied is None or disk.left_theme != night:
+        where = "where storage throws" if denied is None else "from disk"
+        raise Undecided(Reason.STATE_NOT_FOUND, f"{where} the control of the theme could not be pressed")
 
 
 @live("HB2607", kept)
@@ -157,6 +161,8 @@ def pace_not_persisted(reports: Reports, paces: Sequence[str], default_pace: str
     for where, pace in (("from disk", disk), ("over HTTP", served)):
         if pace not in (None, default_pace):
             yield Finding(f"loaded again {where}, the page is at {pace}; it starts at {default_pace}")
+    if not (http.chose_pace and reports.of(again).left_pace):
+        raise Undecided(Reason.STATE_NOT_FOUND, "another pace could not be chosen on the live page")
     if not telling and None in (disk, served):
         raise Undecided(Reason.STATE_NOT_FOUND, "the page opens with animations that are those of no pace")
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from husky_lint.browser.live import Setting
-from husky_lint.browser.session import View
 from husky_lint.rule import Reason, Undecided
+from husky_lint.style.media import MediaContext
 
 from ..pause import ear_chain
 from ..rig import rig_of
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from husky_lint.scene.graph import SceneNode
     from husky_lint.style.page_state import PageState
 
-DESKTOP: Final = Setting("desktop", 1, "file", View(1280, 900))
-SERVED: Final = Setting("served", 2, "http", View(1280, 900))
-STILL: Final = Setting("still", 3, "file", View(1280, 900, reduced_motion=True), held=True)
+DESKTOP: Final = Setting("desktop", 1, "file", MediaContext(1280, 900))
+SERVED: Final = Setting("served", 2, "http", MediaContext(1280, 900))
+STILL: Final = Setting("still", 3, "file", MediaContext(1280, 900, reduced_motion=True), held=True)
 
 MOVES: Final = frozenset(
     {
@@ -61,6 +61,16 @@ class Animation:
 
 def animations(page: LivePage) -> tuple[Animation, ...]:
     """The animations of the scene but for transitions."""
+    return _told(page.see("animations"))
+
+
+def standing(page: LivePage, *questions: Sequence[object]) -> tuple[Any, ...]:
+    """The animations of the scene, the labels of the footer that are not to be seen, and what else is asked."""
+    running, hidden, *more = page.see_all(["animations"], ["texts", list(labels_of(page.evidence))], *questions)
+    return _told(running), unseen(hidden), *more
+
+
+def _told(found: Sequence[Mapping[str, Any]]) -> tuple[Animation, ...]:
     return tuple(
         Animation(
             one["place"],
@@ -73,7 +83,7 @@ def animations(page: LivePage) -> tuple[Animation, ...]:
             bool(MOVES.intersection(one["changing"])),
             one["shown"],
         )
-        for one in page.see("animations")
+        for one in found
         if not one["transition"] and not one["pseudo"]
     )
 
@@ -171,9 +181,9 @@ def place_of(path: str) -> str:
 
 def meet(page: LivePage, state: PageState | None = None) -> Cast:
     """Tell the live page which element is which. Raises Undecided where its tree is not the one that was read."""
+    cast = cast_of(page.evidence, state)
     if not page.see("scene"):
         raise Undecided(Reason.SCENE_NOT_FOUND, "the live page shows no svg")
-    cast = cast_of(page.evidence, state)
     lost = page.mark(cast.paths)
     if len(lost) * 2 > len(cast.paths):
         raise Undecided(Reason.ROLE_NOT_FOUND, "the live page's scene is not the one that was read")
@@ -187,7 +197,8 @@ def pace_control(page: LivePage, pace: str) -> Control | None:
     """The control that says a pace most plainly, looked for once a load."""
 
     def find() -> Control | None:
-        found = page.saying(*page.words("pace", pace), without=_START)
+        controls = page.once("controls", page.controls)
+        found = page.saying(*page.words("pace", pace), without=_START, among=controls)
         return next((one for one in found if not one.in_scene), None)
 
     return page.once(f"pace {pace}", find)
@@ -233,5 +244,9 @@ def labels_of(evidence: Evidence) -> Sequence[str]:
 
 def hidden_labels(page: LivePage) -> dict[str, str]:
     """The labels of the footer that are not to be seen now, and why."""
-    found = page.see("texts", list(labels_of(page.evidence)))
+    return unseen(page.see("texts", list(labels_of(page.evidence))))
+
+
+def unseen(found: Mapping[str, str | None]) -> dict[str, str]:
+    """Of texts with the reason why they are not seen, those that have one."""
     return {label: why for label, why in found.items() if why is not None}

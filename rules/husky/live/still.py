@@ -10,7 +10,7 @@ from husky_lint.browser.live import look
 
 from ..running import state_of
 from .desktop import Noise, fallen, noise
-from .stage import STILL, Animation, animations, choose, hidden_labels, meet, paces_of
+from .stage import STILL, Animation, animations, choose, meet, paces_of, standing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -57,12 +57,17 @@ def still(page: LivePage) -> Still:
     poses = {}
     for pace in paces_of(page.evidence):
         if choose(page, pace):
-            poses[pace] = Pose(animations(page), _moved(page, cast), page.see("boxes"), hidden_labels(page))
+            running, hidden = standing(page)
+            moved, boxes = _moved(page, cast)
+            poses[pace] = Pose(running, moved, boxes, hidden)
     return Still(cast, poses)
 
 
-def _moved(page: LivePage, cast: Cast) -> dict[str, float]:
-    """How far each marked part gets from where it is within some seconds, in units; those that move at all."""
+def _moved(page: LivePage, cast: Cast) -> tuple[dict[str, float], Mapping[str, list[float] | None]]:
+    """How far each marked part gets from where it is within some seconds, in units; those that move at all.
+
+    Then where each part is in the end.
+    """
     frames = page.see("boxesAt", list(_TIMES))
     page.pass_time(0.05)
     frames.append(page.see("boxes"))
@@ -73,7 +78,7 @@ def _moved(page: LivePage, cast: Cast) -> dict[str, float]:
             far = max(max(abs(a - b) for a, b in zip(one, seen[0], strict=True)) for one in seen[1:])
             if far > 0.01:
                 found[name] = far
-    return found
+    return found, frames[-1]
 
 
 @dataclass(frozen=True, slots=True)

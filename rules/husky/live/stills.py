@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from husky_lint.browser.live import Measured, live
-from husky_lint.rule import Finding
+from husky_lint.rule import Finding, Reason, Undecided
 
 from ..rig import LEGS
 from ..strides import GONE_AT
@@ -42,6 +42,10 @@ def reduced_motion_still(
                     f"{what} moves at {pace} for visitors who prefer reduced motion", data={"part": what, "pace": pace}
                 )
         yield from _wrong_still(seen, pose, pace, pace == default_pace, path_band)
+    unreached = [pace for pace in paces if pace not in seen.poses]
+    if unreached:
+        where = ", ".join(unreached)
+        raise Undecided(Reason.STATE_NOT_FOUND, f"with reduced motion the live page could not be put to {where}")
 
 
 def _moving(seen: Still, pose: Pose, still_motion: float) -> list[str]:
@@ -115,6 +119,6 @@ def start_button(reports: Reports, label: str) -> Iterator[Finding | Measured]:
     elif seen.holder == "new":
         yield Finding(f"“{seen.label}” stands in a .controls that script makes", core=False)
     if not seen.pressed:
-        yield Finding(f"“{seen.label}” cannot be pressed: something lies over it", core=True)
-    elif not seen.legs and seen.moved < 0.05:
+        raise Undecided(Reason.STATE_NOT_FOUND, f"“{seen.label}” cannot be reached to be pressed")
+    if not seen.legs and seen.moved < 0.05:
         yield Finding(f"“{seen.label}” does not start the walk: no leg moves after a press", core=True)

@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
+from husky_lint.rules.husky.live.desktop import (
+    Again,
+    Clock,
+    Noise,
+    Paced,
+    Passed,
+    Used,
+    again,
+    clock,
+    paced,
+    used,
+)
+from husky_lint.rules.husky.live.served import Denied, Kept, kept
+from husky_lint.rules.husky.live.stage import Cast
+from husky_lint.rules.husky.live.still import Pose, Started, Still, started, still, still_falls
 
-from husky_lint.browser.live import judge_live, live_checks
+from husky_lint.browser.live import Reports, _ruling, judge_live, live_checks
 from husky_lint.evidence import StaticEvidence
 from husky_lint.judging import load
 from husky_lint.packs import load_pack
@@ -18,7 +34,7 @@ from tests.rules.live.pages import FLIGHT, HEARTS, THEME, page
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from husky_lint.browser.live import LiveRuling
+    from husky_lint.browser.live import LiveRuling, Look
     from husky_lint.browser.session import BrowserSession
 
 pytestmark = pytest.mark.browser
@@ -250,3 +266,56 @@ def test_a_call_that_is_refused_is_no_dangling_reference(visits: BrowserSession)
     found = judged(visits, calling, ["HB1005", "HB1010"])
     (call,), (reference,) = (found[code].ruling.verdicts.values() for code in ("HB1005", "HB1010"))
     assert (call.judgement, reference.judgement) == (Judgement.FAIL, Judgement.UNKNOWN)
+
+
+# ---------------------------------------------------------------- what could not be reached is no fault of the page
+
+
+PACES = ("stroll", "walk", "hop", "zoomies")
+NOISE = Noise((), (), (), ())
+CAST = Cast({}, (), (), (), (), (), {})
+KEPT = Kept(
+    "Night", True, {"husky-sky": "night"}, {"husky-sky": "night"}, "night", "night", "night", "night",
+    Denied("night", ()), None, frozenset(), True, {},
+)  # fmt: skip
+AGAIN = Again("night", True, "night", frozenset())
+PACED = Paced((), {pace: frozenset({(pace, pace, 1.0, 0.0)}) for pace in PACES}, {}, {}, (), (), {})
+STILL = Still(CAST, {pace: Pose((), {}, {}, {}) for pace in PACES})
+CLOCK = Clock(
+    {pace: Passed((), (), ({"own": {}},) * (pace in ("hop", "zoomies"))) for pace in PACES}, None, (), 0, None, {}
+)
+FALLS: dict[str, tuple[object, ...]] = {"hop": (), "zoomies": ()}
+
+
+@pytest.mark.parametrize(
+    ("code", "reports", "how"),
+    [
+        ("HB2606", {kept: KEPT, again: AGAIN}, Judgement.PASS),
+        ("HB2606", {kept: replace(KEPT, denied=None), again: AGAIN}, Judgement.UNKNOWN),
+        ("HB2606", {kept: replace(KEPT, denied=Denied("day", ())), again: AGAIN}, Judgement.FAIL),
+        ("HB2606", {kept: replace(KEPT, denied=None, both="day"), again: AGAIN}, Judgement.FAIL),
+        ("HB2606", {kept: KEPT, again: replace(AGAIN, left_theme="day", theme="day")}, Judgement.UNKNOWN),
+        ("HB2606", {kept: KEPT, again: replace(AGAIN, theme="day")}, Judgement.FAIL),
+        ("HB2608", {kept: replace(KEPT, chose_pace=False), again: AGAIN}, Judgement.UNKNOWN),
+        ("HB2608", {kept: KEPT, again: replace(AGAIN, left_pace=False)}, Judgement.UNKNOWN),
+        ("HB2202", {}, Judgement.UNKNOWN),
+        ("HB2208", {still: STILL}, Judgement.PASS),
+        ("HB2208", {still: Still(CAST, {"walk": STILL.poses["walk"]})}, Judgement.UNKNOWN),
+        ("HB2209", {started: Started("Start walking", "page", (), None, False, 0, 0.0)}, Judgement.UNKNOWN),
+        ("HB2209", {started: Started("Start walking", "page", (), None, True, 0, 0.0)}, Judgement.FAIL),
+        ("HB2601", {}, Judgement.PASS),
+        ("HB2601", {still_falls: {"hop": ()}}, Judgement.UNKNOWN),
+        ("HB2601", {clock: replace(CLOCK, passed={"walk": CLOCK.passed["walk"]})}, Judgement.UNKNOWN),
+        ("HB2601", {clock: replace(CLOCK, fast="hop", paused=None)}, Judgement.UNKNOWN),
+    ],
+)
+def test_what_could_not_be_reached_is_undecided(
+    code: str, reports: Mapping[Look[object], object], how: Judgement
+) -> None:
+    pack = load_pack("husky")
+    seen = Reports(
+        StaticEvidence(page(), pack.rubric),
+        {kept: KEPT, again: AGAIN, paced: PACED, clock: CLOCK, still_falls: FALLS, used: Used(NOISE, {}), **reports},
+    )
+    (verdict,) = _ruling(live_checks("husky")[code], seen, "husky").ruling.verdicts.values()
+    assert (verdict.judgement, verdict.reason in (None, Reason.STATE_NOT_FOUND)) == (how, True)
