@@ -12,7 +12,7 @@ from __future__ import annotations
 import posixpath
 import re
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
@@ -289,6 +289,7 @@ class StaticEvidence:
         self.pins = pins
         self._kept: dict[Hashable, tuple[object, Exception | None]] = {}
         self._kept_of_scenes: dict[str, Any] = {}
+        self._pages_loaded: list[ScriptModel] = []
 
     def _once(self, key: Hashable, work: Callable[[], T]) -> T:
         if key not in self._kept:
@@ -300,6 +301,22 @@ class StaticEvidence:
         if said_before is not None:
             raise said_before.with_traceback(None)
         return cast("T", value)
+
+    def let_go(self) -> None:
+        """Forget everything; nothing can be asked after that.
+
+        Much of it hangs together in circles, in which Python would leave it until its collector has looked through all
+        that there is. What has a ``let_go`` of its own, of the answers and of the pages that were loaded, opens its.
+        """
+        held = (*self._pages_loaded, *(answer for answer, _ in self._kept.values()))
+        for answer in {id(answer): answer for answer in held if hasattr(answer, "let_go")}.values():
+            cast("Any", answer).let_go()
+        if self._pages_loaded:
+            from husky_lint.script.compiler import forget_compiled
+
+            for page_script in self.scripts:
+                forget_compiled(page_script.script)
+        vars(self).clear()
 
     def derived(self, infer: Callable[[Evidence], T]) -> T:
         """See :meth:`Evidence.derived`."""
@@ -525,8 +542,34 @@ class StaticEvidence:
     def _infer_states(self, media: MediaContext | None = None) -> PageStates:
         from husky_lint.style.states import infer_states
 
-        sheets = [page_sheet.sheet for page_sheet in self.stylesheets]
-        return infer_states(self.page, sheets, self.rubric.vocabulary, self._applied_page, media, self._with_animations)
+        sheets = [page_sheet.sheet for page_sheet in (*self.stylesheets, *self._switched_off)]
+        return infer_states(self.page, sheets, self.rubric.vocabulary, self._applied_page, media, self._finished)
+
+    @cached_property
+    def _switched_off(self) -> tuple[PageStylesheet, ...]:
+        """The sheets of links that are disabled in the source: script may switch them on."""
+        from husky_lint.style.linked import is_sheet_link
+
+        links = [one for one in self.page.elements if is_sheet_link(one) and one.get("disabled") is not None]
+        found = (self._linked_sheet(link, link.get("href") or "", link.get("media") or "") for link in links)
+        return tuple(sheet for sheet in found if sheet is not None)
+
+    def _linked_sheet(self, link: _Element, href: str, media: str) -> PageStylesheet | None:
+        """What a link gives with this address: the same object each time."""
+        path = resolve(href, self.page.source.path) if place_of(href) is Place.LOCAL else None
+        sheet = self.file_stylesheet(path) if path is not None else None
+        if sheet is None:
+            return None
+        return self._once(("sheet of link", link, path, media), lambda: PageStylesheet(sheet, media, link))
+
+    def _finished(self, state: PageState) -> PageState:
+        from husky_lint.style.linked import linked_sheets
+
+        links, lost = linked_sheets(state.mutations, self._linked_sheet)
+        if links or lost:
+            doubt = {"sheets": Reason.UNSUPPORTED_CSS.value} if lost else {}
+            state = replace(state, links=links, unknown=MappingProxyType({**state.unknown, **doubt}))
+        return self._with_animations(state)
 
     def _with_animations(self, state: PageState) -> PageState:
         from husky_lint.animation.scripted import with_animations
@@ -661,6 +704,7 @@ class StaticEvidence:
         from husky_lint.style.media import MediaContext
 
         model = ScriptModel(self.page, self.scripts, media or MediaContext(), **options)
+        self._pages_loaded.append(model)
         model.load()
         model.put_away()
         return model

@@ -100,8 +100,10 @@ def check(submission: Submission | str | Path, options: Options | None = None) -
             return replace(unreadable(path, message, pack), elapsed_s=time.perf_counter() - started)
     else:
         path = submission.path or submission.name
+    evidence = StaticEvidence(submission, pack.rubric, pins=options.pins)
     with rare_collections():
-        card = judge(StaticEvidence(submission, pack.rubric, pins=options.pins), path, pack, options)
+        card = judge(evidence, path, pack, options)
+        evidence.let_go()
     return replace(card, elapsed_s=time.perf_counter() - started)
 
 

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import pickle
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
+from husky_lint.rules.husky.tool_program import ToolFile
+from husky_lint.rules.husky.tool_reading import Tools
 
 import husky_lint
 from husky_lint.judging import Options, check
 from husky_lint.packs import PackError, load_pack, pack_names
 from husky_lint.rule import Judgement, Reason, Severity
 from husky_lint.scorecard import RUN_FIELDS, Scorecard, plain
+from husky_lint.script.machine import Machine
+from husky_lint.script.model import ScriptModel
 from husky_lint.submission import Submission
 from tests.toy_pack import toy_pack  # noqa: F401 - a fixture
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 Judged = Callable[..., Scorecard]
 
@@ -204,3 +206,19 @@ def test_plain_makes_json_of_anything() -> None:
     nested: list[object] = []
     nested.append(nested)
     json.dumps(plain(nested))
+
+
+def test_what_was_judged_does_not_wait_for_the_collector() -> None:
+    """Of script and tools nothing is left in circles that only the collector would find."""
+    fixture = Path(__file__).parents[1] / "fixtures" / "reference"
+    kinds = (ScriptModel, Machine, ToolFile, Tools)
+    check(fixture)
+    gc.collect()
+    gc.disable()
+    try:
+        before = {id(one) for one in gc.get_objects() if isinstance(one, kinds)}
+        check(fixture)
+        left = [type(one).__name__ for one in gc.get_objects() if isinstance(one, kinds) and id(one) not in before]
+    finally:
+        gc.enable()
+    assert left == []

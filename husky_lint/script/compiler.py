@@ -60,6 +60,7 @@ class Compiler:
     def __init__(self, script: Script, reversed_literal: Node | None = None) -> None:
         self.span: Callable[[Node], Span] = script.span
         self._reversed_literal = reversed_literal
+        self.coded: list[Node] = []
 
     def program(self, node: Node, *, module: bool) -> Program:
         """The whole script."""
@@ -201,6 +202,7 @@ class Compiler:
         made = Code(node, name, kind, scope, self.span(node), self._prepare)
         if literal is None:
             node.__dict__[_CODES] = made
+            self.coded.append(node)
         return made
 
     def _declare(self, scope: Scope, statements: list[Node]) -> None:
@@ -431,6 +433,7 @@ class _Declaring(Compiler):
     def __init__(self, compiler: Compiler, kind: str) -> None:
         self.span = compiler.span
         self._reversed_literal = compiler._reversed_literal
+        self.coded = compiler.coded
         self.kind = kind
 
     def store(self, node: Node, scope: Scope, declare: str = "") -> Store:
@@ -513,6 +516,7 @@ def _is_strict(statements: list[Node]) -> bool:
 
 _PROGRAMS = "husky_lint.script program"
 _CODES = "husky_lint.script code"
+_CODED = "_husky_lint.script coded"  # an underscore, as what walks the tree has to pass it by
 _PRIVATE = "husky_lint.script private name"
 
 
@@ -533,9 +537,18 @@ def compile_script(script: Script, reversed_literal: Node | None = None) -> Prog
         return Compiler(script, reversed_literal).program(program, module=script.module)
     compiled = program.__dict__.get(_PROGRAMS)
     if compiled is None:
-        compiled = Compiler(script).program(program, module=script.module)
-        program.__dict__[_PROGRAMS] = compiled
+        compiler = Compiler(script)
+        compiled = compiler.program(program, module=script.module)
+        program.__dict__[_PROGRAMS], program.__dict__[_CODED] = compiled, compiler.coded
     return compiled  # type: ignore[no-any-return]
+
+
+def forget_compiled(script: Script) -> None:
+    """Let a script that nobody runs any more lose what it was compiled to."""
+    if script.program is not None:
+        script.program.__dict__.pop(_PROGRAMS, None)
+        for node in script.program.__dict__.pop(_CODED, ()):
+            node.__dict__.pop(_CODES, None)
 
 
 _WORD = re.compile(r"(\w+)")

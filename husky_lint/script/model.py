@@ -102,8 +102,9 @@ class ScriptModel:
     ``scripts`` are those that the page runs, in document order. ``computed_style(element, property)`` answers
     ``getComputedStyle`` from the tree as it is at that moment (None: unknown). ``storage`` is what the browser
     remembers from earlier visits. ``reversed_literal`` is the node of a literal that is to give its items in the other
-    order, to see what follows it. After :meth:`load` the tree shows the loaded page; undo :attr:`journal` to get the
-    source's back.
+    order, to see what follows it. After :meth:`load` the tree shows the loaded page, as it stands a second later or
+    (``settles`` false, or with a ``virtual_clock``, on which time passes when it is told to) before anything that waits
+    has happened; undo :attr:`journal` to get the source's back.
     """
 
     def __init__(
@@ -115,6 +116,7 @@ class ScriptModel:
         storage: StorageModel | None = None,
         computed_style: Callable[[_Element, str], str | None] | None = None,
         virtual_clock: bool = False,
+        settles: bool = True,
         reversed_literal: Any = None,
     ) -> None:
         self.document = document
@@ -128,6 +130,7 @@ class ScriptModel:
         )
         self._browser: Browser = self._machine.realm  # type: ignore[assignment]
         self._browser.clock = 0.0 if virtual_clock else None
+        self._settles = settles and not virtual_clock
         self.limit = False
         self.loaded = 0
         self._put_away: _Loaded | None = None
@@ -207,7 +210,7 @@ class ScriptModel:
         if self.limit:
             machine.pending.clear()
             machine.forks = 0
-        elif browser.clock is None and browser.timers:
+        elif self._settles and browser.timers:
             self._settle()
         self.loaded = self.journal.mark()
 
@@ -256,6 +259,11 @@ class ScriptModel:
             undo_all(loaded.mutations)
             self._forget(loaded)
             self._left, self._put_away = left, loaded
+
+    def let_go(self) -> None:
+        """Open the circles that its objects hang together in; it cannot be used after that."""
+        for one in (self._browser, self._machine, self):
+            vars(one).clear()
 
     def _idle(self) -> _Loaded:
         if self._put_away is None:

@@ -376,7 +376,7 @@ def _load(evidence: Evidence, scripts: Sequence[PageScript], storage: StorageMod
     from husky_lint.script.model import ScriptModel
     from husky_lint.style.media import MediaContext
 
-    model = ScriptModel(evidence.page, scripts, MediaContext(), storage=storage)
+    model = ScriptModel(evidence.page, scripts, MediaContext(), storage=storage, settles=False)
     root = evidence.page.root
     try:
         model.load()
@@ -390,9 +390,11 @@ def _load(evidence: Evidence, scripts: Sequence[PageScript], storage: StorageMod
             and effect.kind in ("attribute", "class", "property")
             and _about(effect, names, theme)
         ]
+        loaded = _Loaded(theme, tuple(writes), unknown or model.limit)
     finally:
         model.journal.undo_to(0)
-    return _Loaded(theme, tuple(writes), unknown or model.limit)
+    model.let_go()
+    return loaded
 
 
 def _about(effect: Effect, names: set[str], theme: str | None) -> bool:

@@ -118,6 +118,7 @@ class ToolProgram:
         self.broken: dict[str, Script] = {}
         self.limit = False
         self.by_property: dict[str, list[Function]] = {}
+        self.nodes: list[JsNode] = []
         self._function_of: dict[int, Function] = {}
         self._left = MAX_NODES
         self._ends: dict[int, int | None] = {}
@@ -141,6 +142,15 @@ class ToolProgram:
         for file in self.files.values():
             self._note_calls(file)
         self.live = self._reach()
+
+    def let_go(self) -> None:
+        """Take away what the nodes of the trees know of each other."""
+        for node in self.nodes:
+            node.up = node.home = node.names = None
+        for file in self.files.values():
+            for function in file.functions:
+                function.own = None
+            vars(file).clear()
 
     def spend(self, count: int) -> bool:
         """Whether so many more nodes may be looked at."""
@@ -652,9 +662,10 @@ class _Walk:
         self.program.add(top)
         tree.up, tree.home = None, top
         stack: list[tuple[JsNode, _Scope]] = [(tree, _Scope(None, top, True))]
-        waiting = stack.append
+        waiting, met = stack.append, self.program.nodes.append
         while stack:
             node, scope = stack.pop()
+            met(node)
             if not self.program.spend(1):
                 return
             kind = node.type

@@ -35,6 +35,10 @@ class Tools:
     _checks: dict[str, Checks] = field(default_factory=dict)
     _items: dict[str, tuple[ItemStatus, ...]] = field(default_factory=dict)
 
+    def let_go(self) -> None:
+        """Open the circles of the trees; nothing can be asked of them after that."""
+        self.program.let_go()
+
     def find(self, name: str) -> str | None:
         """The path of ``tools/NAME.js``, or of the file that is called so."""
         wanted = [f"tools/{name}{suffix}" for suffix in _SUFFIXES]
