@@ -243,8 +243,9 @@ class StyleEngine:
         agent = user_agent_sheets() if user_agent is None else user_agent
         self._agent = [_agent_sheet(sheet) for sheet in agent]
         self._sheets = [self._compile(sheet) for sheet in sheets]
-        self._compiled: dict[int, tuple[Stylesheet, CompiledSheet]] = {}
-        self._books: dict[tuple[int, ...], RuleBook] = {}
+        self._places = [getattr(sheet, "element", None) for sheet in sheets]
+        self._compiled: dict[int, tuple[Stylesheet | SheetOfPage, CompiledSheet]] = {}
+        self._books: dict[tuple[Any, ...], RuleBook] = {}
         self._environments: dict[Any, Environment] = {}
         self._substituted: dict[Any, Any] = {}
         self._inline_cache: dict[tuple[_Element, str], tuple[Declared, ...]] = {}
@@ -270,12 +271,16 @@ class StyleEngine:
 
     def style(self, state: PageState) -> StyledDocument:
         """The document in a state. Mutations of the state are applied to the tree for the time that takes."""
-        key = (state.media, tuple(map(id, state.mutations)), tuple(map(id, state.sheets)), *state.declared.items())
+        links = tuple((link, id(sheet)) for link, sheet in state.links.items())
+        key = (
+            *(state.media, tuple(map(id, state.mutations)), tuple(map(id, state.sheets)), links),
+            *state.declared.items(),
+        )
         known = self._styled.get(key)
         if known is not None:
             return known
         matching = self._matching(state)
-        view = self._book(state.sheets).view(state.media)
+        view = self._book(state.sheets, state.links).view(state.media)
         delta = matching.delta(_with_declared(_final_attributes(state), state))
         styled = StyledDocument(self, state, matching, view, matching.cascades(view, delta))
         self._styled[key] = styled  # it holds the state, so the identities in the key stay taken
@@ -287,17 +292,32 @@ class StyleEngine:
         plain, media = (sheet, "") if isinstance(sheet, Stylesheet) else (sheet.sheet, sheet.media)
         return compile_sheet(plain, media=media, fold=self.fold, import_sheet=self._import_sheet)
 
-    def _book(self, extra: Sequence[Stylesheet]) -> RuleBook:
-        key = tuple(map(id, extra))
+    def _book(self, extra: Sequence[Stylesheet], links: Mapping[_Element, SheetOfPage | None]) -> RuleBook:
+        key = (*map(id, extra), *((link, id(sheet)) for link, sheet in links.items()))
         known = self._books.get(key)
         if known is None:
-            added = []
-            for sheet in extra:
-                if id(sheet) not in self._compiled:
-                    self._compiled[id(sheet)] = (sheet, self._compile(sheet))
-                added.append(self._compiled[id(sheet)][1])
-            known = self._books[key] = RuleBook([*self._agent, *self._sheets, *added])
+            own = self._with_links(links) if links else self._sheets
+            known = self._books[key] = RuleBook([*self._agent, *own, *map(self._compiled_once, extra)])
         return known
+
+    def _compiled_once(self, sheet: Stylesheet | SheetOfPage) -> CompiledSheet:
+        if id(sheet) not in self._compiled:
+            self._compiled[id(sheet)] = (sheet, self._compile(sheet))
+        return self._compiled[id(sheet)][1]
+
+    def _with_links(self, links: Mapping[_Element, SheetOfPage | None]) -> list[CompiledSheet]:
+        """The author's sheets, those of these links exchanged, each in the place of its element in the document."""
+        order = {element: number for number, element in enumerate(self.document.root.iter())}
+        placed: list[tuple[int, CompiledSheet]] = []
+        last = 0
+        for element, sheet in zip(self._places, self._sheets, strict=True):
+            last = order.get(element, last) if element is not None else last
+            if element not in links:
+                placed.append((last, sheet))
+        placed.extend(
+            (order.get(link, last), self._compiled_once(new)) for link, new in links.items() if new is not None
+        )
+        return [sheet for _, sheet in sorted(placed, key=lambda entry: entry[0])]
 
     def _environment(self, view: BookView, state: PageState) -> Environment:
         media = state.media

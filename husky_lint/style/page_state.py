@@ -17,11 +17,14 @@ if TYPE_CHECKING:
     from husky_lint.parse.css import Stylesheet
     from husky_lint.script.journal import Mutation
     from husky_lint.source import Span
+    from husky_lint.style.computed import SheetOfPage
 
 
 @dataclass(frozen=True, eq=False)
 class PageState:
     """A page in a view, with mutations applied to its tree and further style sheets after its own.
+
+    ``links`` are the ``<link>`` elements that give another sheet than in the source, or none.
 
     ``axes`` says in the pack's words what the state is, such as ``pace`` = ``hop``. ``unknown`` maps an axis to the
     reason key why it cannot be told that the page really is in that value of it.
@@ -40,6 +43,7 @@ class PageState:
     declared: Mapping[_Element, str] = field(default_factory=lambda: MappingProxyType({}))
     timings: Mapping[str, EffectTiming] = field(default_factory=lambda: MappingProxyType({}))
     driven: frozenset[_Element] = frozenset()
+    links: Mapping[_Element, SheetOfPage | None] = field(default_factory=lambda: MappingProxyType({}))
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from husky_lint.script.journal import (
     undo_all,
 )
 from husky_lint.style.learned import carriers_of, inline_forms, learned_forms, marks_of
+from husky_lint.style.linked import is_sheet_link
 from husky_lint.style.page_state import PageState, StateEvidence
 from husky_lint.style.spellings import Form, find_forms, parts_of, reading
 from husky_lint.style.tree import Tree
@@ -238,6 +239,8 @@ class Playthrough:
             return Way("load", f"the page loads with {self._spelled(axis, value)}")
         if self._model is not None:
             way = self._by_control(axis, value) or self._by_key(axis, value)
+            if way is not None and self._is_toggled(axis, value, way):
+                return Way("load", "the page loads without any other value")
             if way is not None:
                 return way
         form = next((f for f in self.forms if f.axis == axis.name and f.value == value.name), None)
@@ -254,6 +257,17 @@ class Playthrough:
         if value.name in axis.media and not axis.media_decides and self._asks(axis.media[value.name]):
             return Way("media", f"only a media query tells {value.name} apart")
         return None
+
+    def _is_toggled(self, axis: Axis, value: AxisValue, way: Way) -> bool:
+        """Whether the control that is taken for the way to the default is the way to another value.
+
+        Where no selector tells the values apart, one control changes the page all the same, whatever it is sought for.
+        """
+        if self.tells(axis) or value.name != axis.default:
+            return False
+        worked = (way.target, way.event_type, way.fields)
+        others = (self.way_to(axis, other) for other in axis.values if other is not value)
+        return any(other is not None and (other.target, other.event_type, other.fields) == worked for other in others)
 
     def _spelled(self, axis: Axis, value: AxisValue) -> str:
         for form in self.forms:
@@ -591,14 +605,6 @@ def _is_uncertain(result: Any) -> bool:
 
 
 def _replaces_sheet(mutation: Mutation) -> bool:
-    """Whether script exchanges or switches off a linked sheet, which the cascade here does not follow."""
-    if isinstance(mutation, SetAttribute):
-        return mutation.element.tag.rpartition("}")[2] == "link" and (
-            "stylesheet" in (mutation.element.get("rel") or "").lower()
-            and mutation.name in {"href", "media", "disabled"}
-        )
+    """Whether script inserts or takes away a linked sheet, which the cascade here does not follow."""
     node = getattr(mutation, "node", None)
-    tag = getattr(node, "tag", None)
-    return (
-        isinstance(tag, str) and tag.rpartition("}")[2] == "link" and "stylesheet" in (node.get("rel") or "").lower()  # type: ignore[union-attr]
-    )
+    return isinstance(getattr(node, "tag", None), str) and is_sheet_link(node)  # type: ignore[arg-type]

@@ -70,7 +70,8 @@ def page_sheets(evidence: Evidence) -> tuple[Stylesheet, ...]:
     """The sheets of the page, and those that script writes in one of its states."""
     sheets = [page_sheet.sheet for page_sheet in evidence.stylesheets]
     for state in single_states(evidence):
-        sheets.extend(sheet for sheet in state.sheets if sheet not in sheets)
+        linked = (given.sheet for given in state.links.values() if given is not None)
+        sheets.extend(sheet for sheet in (*state.sheets, *linked) if sheet not in sheets)
     return tuple(sheets)
 
 
