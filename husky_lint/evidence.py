@@ -650,13 +650,7 @@ class StaticEvidence:
 
     def motion_of(self, state: PageState, elements: Sequence[_Element]) -> Motion:
         """See :meth:`SceneEvidence.motion_of`."""
-        from husky_lint.scene.motion import Motion
-
-        styled, scene = self.style(state), self.scene_in(state)
-        above = {group for element in elements for node in scene.instances(element) for group in node.ancestors()}
-        if any(styled.computed(group.element).keyword("transform-box") not in (None, "view-box") for group in above):
-            return self.motion(state)  # a group that turns about its own box needs all of it
-        return Motion(styled, scene.around(elements), script_driven=self._moved_by_script(state))
+        return self.motion(state)  # which looks at no more of the scene than it is asked about
 
     def _make_motion(self, state: PageState, *, animated: bool) -> Motion:
         from husky_lint.scene.motion import Motion

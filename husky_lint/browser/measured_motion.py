@@ -16,7 +16,7 @@ from husky_lint.browser.notes import Wanted
 from husky_lint.rule import Reason, Undecided
 from husky_lint.scene.animated import KeyframesReader
 from husky_lint.scene.graph import SHAPES, Place
-from husky_lint.scene.motion import Motion
+from husky_lint.scene.motion import SCRIPT_DRIVEN, Motion
 from husky_lint.scene.placement import multiply_rows
 
 if TYPE_CHECKING:
@@ -89,6 +89,9 @@ class MeasuredMotion(Motion):
     def unknown(self) -> Mapping[SceneNode, str]:
         cascaded = {node: reason for node, reason in self._cascaded.unknown.items() if not self._is_live(node)}
         return {**cascaded, **self._late}
+
+    def is_script_driven(self, node: SceneNode) -> bool:
+        return self.unknown.get(node) == SCRIPT_DRIVEN
 
     def is_displayed(self, node: SceneNode) -> bool:
         if node not in self._displayed:

@@ -135,6 +135,13 @@ def _read(cascade: Cascade, *, animated: bool) -> _Reading:
 
 
 def _is_by_parent(declared: Declared) -> bool:
+    known: bool | None = declared.memo.get(_is_by_parent)
+    if known is None:
+        known = declared.memo[_is_by_parent] = _tell_by_parent(declared)
+    return known
+
+
+def _tell_by_parent(declared: Declared) -> bool:
     if declared.keyword is not None and declared.keyword != "initial":
         return True
     return mentions_wide(declared.tokens) if declared.has_var else not is_absolute(declared.memo, declared.tokens)
@@ -159,7 +166,6 @@ class Shared:
         self.reader = KeyframesReader()
         self.readings: dict[tuple[Cascade, bool], _Reading] = {}
         self.compiled: dict[Hashable, Compiled] = {}
-        self.pictures: dict[Hashable, Any] = {}
         self._told: dict[CustomValue, tuple[bool, tuple[str, ...]]] = {}
 
     def reading(self, cascade: Cascade, *, animated: bool) -> _Reading:
@@ -186,7 +192,7 @@ class Compiler:
         self.styled = styled
         self.shared: Shared = scene.kept.setdefault("motion", Shared())
         self._scene = scene
-        self._script_driven = script_driven
+        self.script_driven = script_driven
         self._animated = animated
         self._smil = animation_elements_in(scene, styled.state.mutations) if animated else {}
         self._written: dict[_Element, dict[str, str | None]] = {}
@@ -222,7 +228,7 @@ class Compiler:
             reading.declared,
             around,
             self._written_on(node, reading) if self._written else (),
-            node.element in self._script_driven,
+            node.element in self.script_driven,
             self._units(node) if node.name in _BY_ATTRIBUTE or node.element in self._smil else None,
         )
         known = shared.compiled.get(key)
@@ -389,7 +395,7 @@ class Compiler:
             reason = LIMIT
         elif node.external:
             reason = NEEDS_BROWSER
-        if node.element in self._script_driven:
+        if node.element in self.script_driven:
             compiled.matrix_reason = compiled.box_reason = SCRIPT_DRIVEN
         elif reason is not None:
             compiled.box_reason, compiled.bounds = reason, UNKNOWN_BOX

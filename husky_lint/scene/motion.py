@@ -7,6 +7,7 @@ that the page has run for t in that state with every animation started at 0.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -26,12 +27,12 @@ from husky_lint.scene.compiled import (
 from husky_lint.scene.fill import Viewport
 from husky_lint.scene.graph import Place, SceneGraph, SceneNode
 from husky_lint.scene.paths import Path
-from husky_lint.scene.picture import Entry, Picture
+from husky_lint.scene.picture import Picture
 from husky_lint.scene.placement import BOXES
 from husky_lint.scene.varying import Tracks, VaryingPlacement, custom_tracks, dependence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from lxml.etree import _Element
     from numpy.typing import NDArray
@@ -50,7 +51,7 @@ _NOWHERE: Final = Viewport(math.nan, math.nan)
 
 
 class Motion:
-    """The motion of a scene in one state.
+    """The motion of a scene in one state. Of the scene so much is looked at as is asked about.
 
     ``script_driven`` are elements that script moves in ways that only running it shows: they, what is in them and the
     groups around them are unknown. ``animated=False`` gives the rest pose: every animation removed.
@@ -70,18 +71,32 @@ class Motion:
         self._compiler = Compiler(styled, scene, frozenset(script_driven), animated=animated)
         self._reader = self._compiler.shared.reader
         self._customs: dict[SceneNode, Tracks] = {}
-        self._picture = self._find_picture()
+        self._compiled: dict[SceneNode, Compiled | None] = {}
+        self._inside: dict[SceneNode, Viewport] = {}
+        self._covered: set[SceneNode] = set()
+        self._filled: set[SceneNode] = set()
+        """Of what is in the picture, and all that is in it too."""
+        self._picture = Picture(self.style)
+        self._late: dict[SceneNode, str] = {}
+        """Nodes that only showed to be unknown when they were evaluated."""
 
     # ------------------------------------------------------------------ what is there
 
     @property
     def unknown(self) -> Mapping[SceneNode, str]:
         """Nodes whose box cannot be told, with the reason key; may grow when times are evaluated."""
-        return {**self._picture.late_unknown, **self._picture.unknown}
+        return _Unknown(self)
 
     def is_displayed(self, node: SceneNode) -> bool:
         """Whether the node generates a box at all: it stands where SVG paints, and no ``display: none`` is around."""
-        return node in self._picture.index or node in self._picture.unknown
+        compiled = self._compile(node)
+        if compiled is None:
+            return node.place in {Place.TEXT, Place.FOREIGN} and node in self.unknown
+        return compiled.display not in {"none", "contents"}
+
+    def is_script_driven(self, node: SceneNode) -> bool:
+        """Whether script moves the node, something around it or something in it, in ways that only running it shows."""
+        return bool(self._compiler.script_driven) and self.unknown.get(node) == SCRIPT_DRIVEN
 
     def style(self, node: SceneNode) -> ComputedStyle:
         """The style of a node, also of an instance in a ``<use>``. Raises KeyError for what is not in the document."""
@@ -93,63 +108,86 @@ class Motion:
 
     # ------------------------------------------------------------------ compiling
 
-    def _find_picture(self) -> Picture:
-        """The picture of this state; of those that show the same compiled elements, the first."""
-        compiled = self._compile()
-        by_stroke = any(one.placement is not None and one.placement.box == "stroke" for one in compiled.values())
-        key = (self.scene, tuple(map(id, compiled.values())), self.styled if by_stroke else None)
-        pictures = self._compiler.shared.pictures
-        known: Picture | None = pictures.get(key)
-        if known is None:  # it holds what it is made of, so the identities in the key stay taken
-            known = pictures[key] = self._put_together(compiled)
-        return known
+    def _compile(self, node: SceneNode) -> Compiled | None:
+        """What a node is; None where it does not stand where SVG paints, or a ``display: none`` is around it."""
+        found = self._compiled
+        pending: list[SceneNode] = []
+        at: SceneNode | None = node
+        while at is not None and at not in found:
+            pending.append(at)
+            at = at.parent
+        for one in reversed(pending):
+            found[one] = self._compile_in(one)
+        return found[node]
 
-    def _compile(self) -> dict[SceneNode, Compiled]:
-        """Every node that stands where SVG paints and has no ``display: none`` around it, in paint order."""
-        root = self.scene.root
-        style = self.style(root)
+    def _compile_in(self, node: SceneNode) -> Compiled | None:
+        """:meth:`_compile`, of a node whose parent is compiled."""
+        parent = node.parent
+        if parent is None:
+            return self._compile_root(node)
+        viewport = self._inside.get(parent)
+        if viewport is None or node.place is not Place.RENDERED:
+            return None
+        try:
+            compiled = self._compiler.compile(node, viewport)
+        except KeyError:
+            return None
+        if compiled.display == "none":
+            return None
+        if self._animated and (compiled.animates_customs or self._customs.get(parent)):
+            compiled = self._vary(node, compiled)
+        if compiled.bounds is None and compiled.shape is None:
+            self._inside[node] = compiled.inner or viewport
+        return compiled
+
+    def _compile_root(self, node: SceneNode) -> Compiled | None:
+        if node is not self.scene.root:
+            return None  # of another scene
+        style = self.style(node)
         if style.keyword("display") == "none":
-            return {}
-        found = {root: self._compiler.root(root, style)}
-        inside = {root: found[root].inner or _NOWHERE}
-        self._customs[root] = self._customs_around(style)
-        compiler = self._compiler
-        for node in self.scene.nodes:
-            parent = node.parent
-            viewport = inside.get(parent) if parent is not None else None
-            if parent is None or viewport is None or node.place is not Place.RENDERED:
-                continue
-            try:
-                compiled = compiler.compile(node, viewport)
-            except KeyError:
-                continue
-            if compiled.display == "none":
-                continue
-            if self._animated and (compiled.animates_customs or self._customs.get(parent)):
-                compiled = self._vary(node, compiled)
-            found[node] = compiled
-            if compiled.bounds is None and compiled.shape is None:
-                inside[node] = compiled.inner or viewport
-        return found
+            return None
+        compiled = self._compiler.root(node, style)
+        self._inside[node] = compiled.inner or _NOWHERE
+        self._customs[node] = self._customs_around(style)
+        return compiled
 
-    def _put_together(self, compiled: Mapping[SceneNode, Compiled]) -> Picture:
-        entries: list[Entry] = []
-        places: dict[SceneNode, int] = {}
-        unknown: dict[SceneNode, str] = {}
-        for node in self.scene.nodes:
-            one = compiled.get(node)
-            above = places.get(node.parent, -1) if node.parent is not None else -1
-            if one is None:
-                if node.parent in unknown and node.place in {Place.TEXT, Place.FOREIGN}:
-                    unknown[node] = TEXT if node.place is Place.TEXT else FOREIGN_OBJECT
-            elif one.display == "contents":
-                places[node] = above
-            else:
-                places[node] = len(entries)
-                entries.append(Entry(node, above, entries[above].depth + 1 if above >= 0 else 0, one))
-                if one.own_reason is not None:
-                    unknown[node] = one.own_reason
-        return Picture(entries, unknown, self.style)
+    def _showing(self, nodes: Iterable[SceneNode], *, content: bool) -> Picture:
+        """The picture, so far that it tells the matrices of nodes; with ``content`` their boxes and whys too."""
+        new: list[SceneNode] = []
+        for node in nodes:
+            self._cover(node, new)
+            if content:
+                self._fill(node, new)
+        if new:
+            new.sort(key=_index_of)
+            shown = ((node, self._compiled[node]) for node in new)
+            self._picture.add((node, compiled) for node, compiled in shown if compiled is not None)
+        return self._picture
+
+    def _cover(self, node: SceneNode, new: list[SceneNode]) -> None:
+        """Add a node with what is around it, and with what is in whatever of that turns about its own box."""
+        at: SceneNode | None = node
+        while at is not None and at not in self._covered:
+            self._covered.add(at)
+            new.append(at)
+            compiled = self._compile(at)
+            if compiled is not None and compiled.placement is not None and compiled.placement.box != "view":
+                self._fill(at, new)
+            at = at.parent
+
+    def _fill(self, node: SceneNode, new: list[SceneNode]) -> None:
+        """Add what is in a node."""
+        pending = [node]
+        while pending:
+            at = pending.pop()
+            if at in self._filled:
+                continue
+            self._filled.add(at)
+            if at not in self._covered:
+                self._covered.add(at)
+                new.append(at)
+            if self._compile(at) is not None:
+                pending.extend(at.children)
 
     def _customs_around(self, style: ComputedStyle) -> Tracks:
         """The animated custom properties that the scene's svg has, its own among them."""
@@ -211,15 +249,16 @@ class Motion:
         box: no size at all, or not displayed. Nodes in :attr:`unknown` are left out, and so is the scene's svg. With
         ``nodes`` only theirs are evaluated.
         """
-        picture = self._picture
         instants = np.asarray(times, dtype=np.float64).reshape(-1)
         wanted = self.scene.nodes[1:] if nodes is None else [node for node in nodes if node.parent is not None]
+        picture = self._showing(wanted, content=True)
+        unknown = {node for node in wanted if picture.why_unknown(node) is not None}
         nothing = np.full((len(instants), 4), np.nan)
         nothing.flags.writeable = False
         result: dict[SceneNode, FloatArray] = {
-            node: nothing for node in wanted if node not in picture.index and node not in picture.unknown
+            node: nothing for node in wanted if node not in picture.index and node not in unknown
         }
-        shown = [node for node in wanted if node in picture.index and node not in picture.unknown]
+        shown = [node for node in wanted if node in picture.index and node not in unknown]
         if not shown or not len(instants):
             return result
         step = max(1, _CELLS // len(picture.entries))
@@ -228,7 +267,7 @@ class Motion:
         told = np.isfinite(found).all(axis=(1, 2))
         found[(found[:, :, 2] == 0) & (found[:, :, 3] == 0)] = np.nan
         result.update((node, rows) for node, rows, known in zip(shown, found, told, strict=True) if known)
-        picture.late_unknown.update((node, LIMIT) for node, known in zip(shown, told, strict=True) if not known)
+        self._late.update((node, LIMIT) for node, known in zip(shown, told, strict=True) if not known)
         return result
 
     def matrix(self, node: SceneNode, times: Sequence[float] | FloatArray) -> FloatArray:
@@ -242,13 +281,14 @@ class Motion:
         self, nodes: Iterable[SceneNode], times: Sequence[float] | FloatArray
     ) -> Mapping[SceneNode, FloatArray]:
         """:meth:`matrix` of several nodes, evaluated at once. Nodes that are not displayed are left out."""
-        picture = self._picture
+        wanted = list(nodes)
+        picture = self._showing(wanted, content=False)
         instants = np.asarray(times, dtype=np.float64).reshape(-1)
-        return picture.matrices([node for node in nodes if node in picture.index], instants)
+        return picture.matrices([node for node in wanted if node in picture.index], instants)
 
     def local_box(self, node: SceneNode, times: Sequence[float] | FloatArray) -> FloatArray:
         """(T, 4) left, top, right, bottom in the node's own space. Raises KeyError for a node that is not displayed."""
-        picture = self._picture
+        picture = self._showing((node,), content=True)
         instants = np.asarray(times, dtype=np.float64).reshape(-1)
         chosen = picture.select((node,), content=True)
         return np.ascontiguousarray(picture.evaluate(instants, chosen).local_box(chosen.rank[picture.index[node]]))
@@ -267,4 +307,43 @@ class Motion:
         return None if shape is None else shape.stroke(self.style(node))
 
     def _shape(self, node: SceneNode) -> Shape | None:
-        return self._picture.entries[self._picture.index[node]].compiled.shape
+        compiled = self._compile(node)
+        if compiled is None or compiled.display == "contents":
+            raise KeyError(node)
+        return compiled.shape
+
+    def _why_unknown(self, node: SceneNode) -> str | None:
+        """Why the box of a node cannot be told; None where it can."""
+        return self._showing((node,), content=True).why_unknown(node) or self._late.get(node)
+
+    def _all_unknown(self) -> Iterator[SceneNode]:
+        self._showing(self.scene.nodes, content=True)
+        return (node for node in self.scene.nodes if self._why_unknown(node) is not None)
+
+
+class _Unknown(Mapping[SceneNode, str]):
+    """The nodes of a motion that cannot be told; of one node no more of the scene is looked at than it hangs on."""
+
+    __slots__ = ("_motion",)
+
+    def __init__(self, motion: Motion) -> None:
+        self._motion = motion
+
+    def __getitem__(self, node: SceneNode) -> str:
+        reason = self._motion._why_unknown(node)
+        if reason is None:
+            raise KeyError(node)
+        return reason
+
+    def __contains__(self, node: object) -> bool:
+        return isinstance(node, SceneNode) and self._motion._why_unknown(node) is not None
+
+    def __iter__(self) -> Iterator[SceneNode]:
+        return self._motion._all_unknown()
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self._motion._all_unknown())
+
+
+def _index_of(node: SceneNode) -> int:
+    return node.index

@@ -1,19 +1,20 @@
 """The compiled elements of a scene put together, to be evaluated at times.
 
-Motions of different states that show the same compiled elements share one picture.
+A picture grows: it holds no more of the scene than was asked about.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from husky_lint.animation.unknown import Unknown
 from husky_lint.scene.boxes import IDENTITY, Evaluator, Part, map_boxes
-from husky_lint.scene.compiled import NEEDS_BROWSER, UNKNOWN_BOX
+from husky_lint.scene.compiled import FOREIGN_OBJECT, NEEDS_BROWSER, TEXT, UNKNOWN_BOX
+from husky_lint.scene.graph import Place
 from husky_lint.scene.paths import compute_bounds
 from husky_lint.scene.placement import multiply_rows
 
@@ -31,16 +32,19 @@ if TYPE_CHECKING:
     FloatArray = NDArray[np.float64]
 
 _UNKNOWN_MATRIX: Final = np.full(6, math.nan)
+_OF_TEXT: Final = {Place.TEXT: TEXT, Place.FOREIGN: FOREIGN_OBJECT}
+"""Why the box of what stands in a text or a foreignObject cannot be told."""
 
 
 @dataclass(slots=True, eq=False)
 class Entry:
-    """A displayed node; ``parent`` is the index of the entry around it, -1 for none."""
+    """A displayed node; ``parent`` is the index of the entry around it, -1 for none, ``inside`` of those in it."""
 
     node: SceneNode
     parent: int
     depth: int
     compiled: Compiled
+    inside: list[int] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -68,56 +72,96 @@ class Selection:
 
 
 class Picture:
-    """The displayed nodes of a scene, parents before children.
+    """Displayed nodes of a scene, parents before children.
 
-    ``unknown`` are the nodes whose box cannot be told, with the reason; ``style_of`` gives the style of a node, for the
+    Of a node all groups around it are in the picture; what is in it only where its box is asked for, or that of
+    something around it which is turned about a point of its own box. ``style_of`` gives the style of a node, for the
     strokes that a placement refers to.
     """
 
-    def __init__(
-        self,
-        entries: Sequence[Entry],
-        unknown: Mapping[SceneNode, str],
-        style_of: Callable[[SceneNode], ComputedStyle],
-    ) -> None:
-        self.entries = entries
-        self.index = {entry.node: index for index, entry in enumerate(entries)}
+    def __init__(self, style_of: Callable[[SceneNode], ComputedStyle]) -> None:
+        self.entries: list[Entry] = []
+        self.index: dict[SceneNode, int] = {}
         self._style_of = style_of
-        self.whole = self._selection(range(len(entries)))
-        self.unknown = {**unknown, **self._spread_reasons()}
-        self.late_unknown: dict[SceneNode, str] = {}
-        """Nodes that only showed to be unknown when they were evaluated."""
+        self._box_reasons: dict[int, str | None] = {}
+        self._matrix_reasons: dict[int, str | None] = {}
 
-    def _spread_reasons(self) -> dict[SceneNode, str]:
-        """What cannot be told makes the groups around it unknown, and all that it moves."""
-        entries = self.entries
-        shapes = [entry.compiled.shape for entry in entries if entry.compiled.shape is not None]
+    def add(self, shown: Iterable[tuple[SceneNode, Compiled]]) -> None:
+        """Put in nodes, in paint order, and what they are compiled to; what has no box of its own is left out."""
+        entries, index = self.entries, self.index
+        first = len(entries)
+        for node, compiled in shown:
+            if compiled.display == "contents" or node in index:
+                continue
+            above, at = -1, node.parent
+            while at is not None and (above := index.get(at, -1)) < 0:
+                at = at.parent
+            index[node] = len(entries)
+            depth = 0
+            if above >= 0:
+                depth = entries[above].depth + 1
+                entries[above].inside.append(len(entries))
+            entries.append(Entry(node, above, depth, compiled))
+        shapes = [entry.compiled.shape for entry in entries[first:] if entry.compiled.shape is not None]
         compute_bounds(path for shape in shapes if (path := shape.path()) is not None)
-        box_reasons: list[str | None] = [None] * len(entries)
-        matrix_reasons: list[str | None] = [None] * len(entries)
-        for index in range(len(entries) - 1, -1, -1):
-            entry, compiled = entries[index], entries[index].compiled
+        for entry in entries[first:]:
+            compiled = entry.compiled
             if compiled.shape is not None and compiled.bounds is None:
                 compiled.bounds = compiled.shape.still_bounds()
                 if compiled.box_reason is None and math.isnan(
                     compiled.bounds.left + compiled.bounds.top + compiled.bounds.right + compiled.bounds.bottom
                 ):
                     compiled.box_reason = NEEDS_BROWSER
-            box_reasons[index] = box_reasons[index] or compiled.box_reason
-            by_box = compiled.placement is not None and compiled.placement.box != "view"
-            matrix_reasons[index] = compiled.matrix_reason or (box_reasons[index] if by_box else None)
-            reason = box_reasons[index] or matrix_reasons[index]
-            if reason is not None and entry.parent >= 0 and box_reasons[entry.parent] is None:
-                box_reasons[entry.parent] = reason
-        found: dict[SceneNode, str] = {}
-        for index, entry in enumerate(entries):
-            if entry.parent >= 0:
-                matrix_reasons[index] = matrix_reasons[entry.parent] or matrix_reasons[index]
-            reason = matrix_reasons[index] or box_reasons[index]
-            if reason is not None:
-                found[entry.node] = reason
-        self._box_reasons, self._matrix_reasons = box_reasons, matrix_reasons
-        return found
+
+    # ------------------------------------------------------------------ what cannot be told
+
+    def why_unknown(self, node: SceneNode) -> str | None:
+        """The reason why the box of a node cannot be told, all that is in it being in the picture; None where it can.
+
+        What cannot be told makes the groups around it unknown, and all that it moves.
+        """
+        index = self.index.get(node)
+        if index is not None:
+            return self._matrix_reason(index) or self._box_reason(index)
+        if node.place not in _OF_TEXT:
+            return None
+        above = node.parent
+        while above is not None and above.place in _OF_TEXT:
+            above = above.parent
+        index = self.index.get(above) if above is not None else None
+        return _OF_TEXT[node.place] if index is not None and self.entries[index].compiled.own_reason else None
+
+    def _box_reason(self, index: int) -> str | None:
+        known = self._box_reasons
+        pending = [index]
+        while pending:
+            at = pending[-1]
+            entry = self.entries[at]
+            if at in known:
+                pending.pop()
+            elif missing := [inner for inner in entry.inside if inner not in known]:
+                pending.extend(missing)
+            else:
+                of_children = (known[inner] or self._own_matrix_reason(inner) for inner in reversed(entry.inside))
+                known[at] = next((reason for reason in of_children if reason is not None), entry.compiled.box_reason)
+        return known[index]
+
+    def _own_matrix_reason(self, index: int) -> str | None:
+        compiled = self.entries[index].compiled
+        if compiled.matrix_reason is None and compiled.placement is not None and compiled.placement.box != "view":
+            return self._box_reason(index)
+        return compiled.matrix_reason
+
+    def _matrix_reason(self, index: int) -> str | None:
+        known = self._matrix_reasons
+        pending: list[int] = []
+        while index >= 0 and index not in known:
+            pending.append(index)
+            index = self.entries[index].parent
+        reason = known[index] if index >= 0 else None
+        for at in reversed(pending):
+            reason = known[at] = reason or self._own_matrix_reason(at)
+        return reason
 
     # ------------------------------------------------------------------ choosing
 
@@ -189,7 +233,7 @@ class Picture:
         """(n, T, 4) left, top, width, height in the scene's space of displayed nodes; ``whole``: of most of them."""
         if not whole and all(self._is_simple(node) for node in nodes):
             return self._leaf_boxes(nodes, times)
-        chosen = self.whole if whole else self.select(nodes, content=True)
+        chosen = self._selection(range(len(self.entries))) if whole else self.select(nodes, content=True)
         found = self.evaluate(times, chosen).boxes()
         return found[[chosen.rank[self.index[node]] for node in nodes]]
 
@@ -213,11 +257,11 @@ class Picture:
 
     def _turns_by_box(self, index: int) -> bool:
         placement = self.entries[index].compiled.placement
-        return placement is not None and placement.box != "view" and self._matrix_reasons[index] is None
+        return placement is not None and placement.box != "view" and self._matrix_reason(index) is None
 
     def _own_matrix(self, index: int, times: FloatArray) -> FloatArray | None:
         """(6,) or (T, 6): from an entry's space to the one around it, where no box of its own has a part in it."""
-        if self._matrix_reasons[index] is not None:
+        if self._matrix_reason(index) is not None:
             return _UNKNOWN_MATRIX
         compiled = self.entries[index].compiled
         content, placement, viewport = compiled.content_at(times), compiled.placement, compiled.viewport
@@ -249,7 +293,7 @@ class Picture:
 
     def _bounds(self, index: int, times: FloatArray) -> Bounds | None:
         compiled = self.entries[index].compiled
-        if self._box_reasons[index] is not None and compiled.bounds is not None:
+        if compiled.bounds is not None and self._box_reason(index) is not None:
             return UNKNOWN_BOX
         if compiled.shape is not None and compiled.shape.is_animated:
             bounds = compiled.shape.bounds(times)

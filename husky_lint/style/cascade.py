@@ -132,6 +132,25 @@ class ScopeCondition:
     end: tuple[Selector, ...]
 
 
+class Run:
+    """Declarations of one place and one importance, which stand next to each other in every cascade."""
+
+    __slots__ = ("declared", "has_all", "last")
+
+    def __init__(self, declared: tuple[Declared, ...]) -> None:
+        self.declared = declared
+        self.last: dict[str, Declared] = {one.name: one for one in declared}
+        """By property the last one, which wins among them."""
+        self.has_all = "all" in self.last
+
+
+def runs_of(declared: Sequence[Declared]) -> tuple[Run | None, Run | None]:
+    """The declarations of one place: the normal ones and the important ones; None where there are none."""
+    normal = tuple(one for one in declared if not one.declaration.important)
+    important = tuple(one for one in declared if one.declaration.important) if len(normal) < len(declared) else ()
+    return Run(normal) if normal else None, Run(important) if important else None
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Block:
     """A run of declarations of one style rule, with everything that decides whether and how strongly they apply."""
@@ -139,6 +158,8 @@ class Block:
     rule: StyleRule | AtRule
     selectors: tuple[Selector, ...]
     declared: tuple[Declared, ...]
+    runs: tuple[Run | None, Run | None]
+    """The same, the normal ones and the important ones apart."""
     conditions: tuple[MediaCondition, ...]
     layer: LayerPath
     scopes: tuple[ScopeCondition, ...]
@@ -440,6 +461,7 @@ class _Compiler:
             rule,
             selectors,
             declared,
+            runs_of(declared),
             around.conditions,
             around.layer,
             around.scopes,
@@ -621,10 +643,15 @@ def _independent(tokens: Sequence[Any]) -> bool:
 # The winners on an element
 
 
-Entry = tuple[tuple[Any, ...], "Declared"]
+#: Where a run stands: level, whether it is an attribute's, layer, specificity, proximity of the scope, order.
+_Key = tuple[int, int, int, tuple[int, int, int], int, int]
 
 #: Without a scope a declaration is further away than in any (CSS Cascade 6, section 2.2.2).
 _UNSCOPED = 1 << 30
+_NO_SPECIFICITY = (0, 0, 0)
+_OF_HINTS: _Key = (HINT, 0, 0, _NO_SPECIFICITY, 0, 0)
+_OF_STYLE: _Key = (AUTHOR, 1, 0, _NO_SPECIFICITY, 0, 0)
+_OF_IMPORTANT_STYLE: _Key = (AUTHOR_IMPORTANT, 1, 0, _NO_SPECIFICITY, 0, 0)
 
 
 class Cascade:
@@ -634,7 +661,7 @@ class Cascade:
     presentation attributes and the ``style`` attribute declare.
     """
 
-    __slots__ = ("_entries", "_has_all", "_important", "_winners", "customs", "uncertain")
+    __slots__ = ("_has_all", "_important", "_runs", "_winners", "customs", "uncertain")
 
     def __init__(
         self,
@@ -643,46 +670,54 @@ class Cascade:
         hints: Sequence[Declared] = (),
         inline: Sequence[Declared] = (),
     ) -> None:
-        entries: list[Entry] = []
         self.uncertain: dict[str, str] = {}
-        strongest: dict[int, tuple[tuple[int, int, int], int, int, Pair]] = {}
+        self._runs = sorted(self._find_runs(view, matches, hints, inline), key=_key_of)
+        winners: dict[str, Declared] = {}
+        for _, run in self._runs:
+            if not run.has_all:
+                winners.update(run.last)
+                continue
+            for declared in run.declared:
+                if declared.name == "all":
+                    winners = {name: winner for name, winner in winners.items() if not _is_in_all(name)}
+                winners[declared.name] = declared
+        self._winners = winners
+        self._has_all = "all" in winners
+        self._important: frozenset[str] | None = None
+        self.customs: dict[str, Declared] = {n: d for n, d in winners.items() if n.startswith("--")}
+
+    def _find_runs(
+        self,
+        view: BookView,
+        matches: Sequence[tuple[Pair, int, int]],
+        hints: Sequence[Declared],
+        inline: Sequence[Declared],
+    ) -> Iterator[tuple[_Key, Run]]:
+        strongest: dict[Block, tuple[tuple[int, int, int], int, int]] = {}
         for pair, order, proximity in matches:
             # Of a rule's selectors that match, the most specific one counts.
-            known = strongest.get(id(pair.block))
-            if known is None or (pair.selector.specificity, -proximity) > (known[0], -known[2]):
-                strongest[id(pair.block)] = (pair.selector.specificity, order, proximity, pair)
-        for specificity, order, proximity, pair in strongest.values():
-            block = pair.block
+            block, specificity = pair.block, pair.selector.specificity
+            known = strongest.get(block)
+            if known is None or (specificity, -proximity) > (known[0], -known[2]):
+                strongest[block] = (specificity, order, proximity)
+        for block, (specificity, order, proximity) in strongest.items():
             if block.uncertain is not None:
                 for declared in block.declared:
                     self.uncertain[declared.name] = block.uncertain
                 continue
             rank = view.rank(block.layer)
-            if not block.scopes:
-                proximity = _UNSCOPED  # noqa: PLW2901
-            for place, declared in enumerate(block.declared):
-                if declared.important:
-                    level = AUTHOR_IMPORTANT if block.author else USER_AGENT_IMPORTANT
-                    key = (level, 0, -rank, specificity, -proximity, order, place)
-                else:
-                    level = AUTHOR if block.author else USER_AGENT
-                    key = (level, 0, rank, specificity, -proximity, order, place)
-                entries.append((key, declared))
-        for place, declared in enumerate(hints):
-            entries.append(((HINT, 0, 0, (0, 0, 0), 0, 0, place), declared))
-        for place, declared in enumerate(inline):
-            level = AUTHOR_IMPORTANT if declared.important else AUTHOR
-            entries.append(((level, 1, 0, (0, 0, 0), 0, 0, place), declared))
-        entries.sort(key=_key_of)
-        self._entries = entries
-        self._winners: dict[str, Declared] = {}
-        for _, declared in entries:
-            if declared.name == "all":
-                self._winners = {name: winner for name, winner in self._winners.items() if not _is_in_all(name)}
-            self._winners[declared.name] = declared
-        self._has_all = "all" in self._winners
-        self._important: frozenset[str] | None = None
-        self.customs: dict[str, Declared] = {n: d for n, d in self._winners.items() if n.startswith("--")}
+            near = -proximity if block.scopes else -_UNSCOPED
+            normal, important = block.runs
+            if normal is not None:
+                yield (AUTHOR if block.author else USER_AGENT, 0, rank, specificity, near, order), normal
+            if important is not None:
+                level = AUTHOR_IMPORTANT if block.author else USER_AGENT_IMPORTANT
+                yield (level, 0, -rank, specificity, near, order), important
+        if hints:
+            yield _OF_HINTS, Run(tuple(hints))
+        for key, run in zip((_OF_STYLE, _OF_IMPORTANT_STYLE), runs_of(inline), strict=True):
+            if run is not None:
+                yield key, run
 
     def is_silent_on(self, name: str) -> bool:
         """Whether surely nothing declares the property."""
@@ -695,11 +730,12 @@ class Cascade:
 
     def lower(self, name: str, declared: Declared) -> Declared | None:
         """What ``revert``, ``revert-layer`` or ``revert-rule`` (here, or of ``all``) rolls a property back to."""
-        at = next((i for i, (_, entry) in enumerate(self._entries) if entry is declared), None)
+        entries = [(key, one) for key, run in self._runs for one in run.declared]
+        at = next((i for i, (_, entry) in enumerate(entries) if entry is declared), None)
         if at is None:
             return None
-        key = self._entries[at][0]
-        for other_key, other in reversed(self._entries[:at]):
+        key = entries[at][0]
+        for other_key, other in reversed(entries[:at]):
             if other.name != name and (other.name != "all" or not _is_in_all(name)):
                 continue
             if _is_lower(other_key, key, declared.keyword):
@@ -717,21 +753,17 @@ class Cascade:
         """The properties that any declaration sets on the element."""
         return iter(self._winners)
 
-    def all_of(self, name: str) -> list[Declared]:
-        """Every declaration of a property that applies to the element, weakest first."""
-        return [declared for _, declared in self._entries if declared.name == name]
-
 
 def _is_in_all(name: str) -> bool:
     return not name.startswith("--") and name not in {"direction", "unicode-bidi"}
 
 
-def _key_of(entry: Entry) -> tuple[Any, ...]:
+def _key_of(entry: tuple[_Key, Run]) -> _Key:
     return entry[0]
 
 
-def _is_lower(other: tuple[Any, ...], key: tuple[Any, ...], keyword: str | None) -> bool:
-    """Whether a declaration's key lies below what a reverting keyword at ``key`` takes back."""
+def _is_lower(other: _Key, key: _Key, keyword: str | None) -> bool:
+    """Whether a run's key lies below what a reverting keyword at ``key`` takes back."""
     if keyword == "revert":
         # Author declarations, important or not, and presentation attributes are one origin.
         return bool(other[0] == USER_AGENT and key[0] != USER_AGENT)
@@ -744,4 +776,4 @@ def _is_lower(other: tuple[Any, ...], key: tuple[Any, ...], keyword: str | None)
                 other[0] < AUTHOR or (other[0] == AUTHOR and (other[1], other[2]) < (key[1], rank if not key[1] else 0))
             )
         return bool((other[0], other[1], other[2]) < (key[0], key[1], key[2]))
-    return bool(other[:6] != key[:6])
+    return other != key

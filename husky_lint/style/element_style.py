@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from husky_lint.style import values
-from husky_lint.style.colors import BLACK, parse_color
+from husky_lint.style.colors import BLACK, SYSTEM_COLORS, parse_color
 from husky_lint.style.custom_properties import (
     REVERTING,
     CustomValue,
@@ -67,8 +67,9 @@ class Environment:
 class Resolved:
     """A property's value: tokens without ``var()``, where it was declared, and what it was resolved through.
 
-    ``style`` is the element whose declaration it is (an ancestor for an inherited value; None for the initial value);
-    relative units refer to it. ``memo`` keeps parsed forms.
+    ``declared`` is None for the initial value. ``style`` is the element whose declaration it is (an ancestor for an
+    inherited value), to which relative units refer; None where none do, and then the same object is the value of every
+    element that the declaration wins on, in all states. ``memo`` keeps parsed forms.
     """
 
     tokens: Tokens
@@ -116,6 +117,8 @@ class _Facts(dict[str, "tuple[bool, Resolved]"]):
 
 
 _FACTS = _Facts()
+_BY_STYLE = frozenset({"color", "font-size"})
+"""Properties of which it matters whose value it is: system colours hang on the element's scheme, ``em`` on its size."""
 
 
 class ComputedStyle:
@@ -225,25 +228,36 @@ class ComputedStyle:
         if declared.opaque:
             return Resolved(_FACTS[name][1].tokens, declared, self, (), "unsupported-css")
         if not declared.has_var:
-            tokens = declared.tokens
-            if name == "color" and _is_current_color(tokens):
-                return "inherit"
-            memo = declared.memo if is_absolute(declared.memo, tokens) else {}
-            return Resolved(tokens, declared, self, (), None, memo)
+            return self._resolved_to(name, declared.tokens, declared.memo, declared, ())
         usage, substituted = self._substituted(declared)
-        uses = tuple(usage.uses)
         if usage.reason is not None:
-            return Resolved(_FACTS[name][1].tokens, declared, self, uses, usage.reason)
+            return Resolved(_FACTS[name][1].tokens, declared, self, tuple(usage.uses), usage.reason)
         longhand = substituted.get(name) if substituted is not None else None
         if longhand is None:
             return "unset"
         found, memo = longhand
-        keyword = css_wide(found)
+        if "keyword" not in memo:
+            memo["keyword"] = css_wide(found)
+        keyword: str | None = memo["keyword"]
         if keyword is not None:
             return "unset" if keyword in REVERTING else keyword
-        if name == "color" and _is_current_color(found):
+        return self._resolved_to(name, found, memo, declared, usage.uses)
+
+    def _resolved_to(
+        self, name: str, tokens: Tokens, memo: dict[Any, Any], declared: Declared, uses: Sequence[CustomValue]
+    ) -> Resolved | str:
+        """A value without ``var()``; what means the same on every element is one object, kept in the memo."""
+        known: Resolved | None = memo.get(Resolved)
+        if known is not None and known.declared is declared:
+            return known
+        if name == "color" and _is_current_color(tokens):
             return "inherit"
-        return Resolved(found, declared, self, uses, None, memo if is_absolute(memo, found) else {})
+        if not is_absolute(memo, tokens):
+            return Resolved(tokens, declared, self, tuple(uses), None, {})
+        if name in _BY_STYLE or name != declared.name:
+            return Resolved(tokens, declared, self, tuple(uses), None, memo)
+        known = memo[Resolved] = Resolved(tokens, declared, None, tuple(uses), None, memo)
+        return known
 
     def _substituted(self, declared: Declared) -> tuple[Usage, _Substituted | None]:
         """The longhands of a declaration with ``var()``, substituted, each with a memo; None where none is valid.
@@ -483,15 +497,23 @@ class ComputedStyle:
         if name == "color":
             return self.current_color
         resolved = self.resolve(name)
-        current = self.current_color
-        return self._color_of(resolved, current, self.scheme)
+        if _PLAIN in resolved.memo:
+            plain: Color | None = resolved.memo[_PLAIN]
+            return plain
+        return self._color_of(resolved, self.current_color, self.scheme)
 
     def _color_of(self, resolved: Resolved, current: Color, scheme: str) -> Color | None:
+        memo = resolved.memo
+        if _PLAIN in memo:
+            plain: Color | None = memo[_PLAIN]
+            return plain
         key = ("color", current, scheme)
-        if key not in resolved.memo:
+        if key not in memo:
             tokens = values.split_spaces(resolved.tokens)
-            resolved.memo[key] = parse_color(tokens, current, scheme) if tokens else None
-        color: Color | None = resolved.memo[key]
+            memo[key] = parse_color(tokens, current, scheme) if tokens else None
+            if len(tokens) == 1 and _is_plain_color(tokens[0]):
+                memo[_PLAIN] = memo[key]
+        color: Color | None = memo[key]
         return color
 
     def paint_server(self, name: str) -> str | None:
@@ -542,6 +564,17 @@ def is_absolute(memo: dict[Any, Any], tokens: Tokens) -> bool:
                 stack.extend(token.content)
         memo["absolute"] = known
     return bool(known)
+
+
+_PLAIN = "plain color"
+"""Where a memo keeps a colour that is the same on every element."""
+
+
+def _is_plain_color(token: Any) -> bool:
+    """Whether a word or hash (of a colour or not) means the same on every element."""
+    if token.type == "ident":
+        return token.lower_value != "currentcolor" and token.lower_value not in SYSTEM_COLORS
+    return bool(token.type == "hash")
 
 
 def _is_current_color(tokens: Tokens) -> bool:

@@ -106,7 +106,8 @@ def _unpainted(evidence: Evidence, state: PageState) -> Iterator[tuple[SceneNode
 
 def _is_initial(style: ComputedStyle) -> bool:
     """Whether nothing declares the fill, on the shape or around it, and no animation sets it."""
-    if style.resolve("fill").style is not None or style.unknown("fill") is not None:
+    fill = style.resolve("fill")
+    if fill.declared is not None or fill.style is not None or fill.reason is not None:
         return False
     return (style.number("fill-opacity") or 0.0) > 0.0
 

@@ -431,7 +431,7 @@ def _gait_parts(evidence: Evidence, rig: Rig) -> list[tuple[str, SceneNode]]:
     motion = evidence.motion(walk_state(evidence))
     legs = _leg_nodes(rig)
     for name, node in legs:
-        if motion.unknown.get(node) == Reason.SCRIPT_DRIVEN_MOTION:
+        if motion.is_script_driven(node):
             raise Undecided(Reason.SCRIPT_DRIVEN_MOTION, f"script moves {name}")
     found: dict[SceneNode, str] = {node: name for name, node in legs}
     roles = [f"dots.{leg}" for leg in LEGS]

@@ -63,8 +63,8 @@ def tell_detached(evidence: Evidence, search: Search, legs: Mapping[str, Leg]) -
         elif _is_stand_in(search, node, home[1]) and (way := _way(rows, *home)) >= LEAST_MOVE:
             moved[node] = way
     # what goes nowhere behind him is the leg only where nothing else is, and where it is said to be
-    if not motion.unknown:
-        travelled = travelled or moved
+    if not travelled and moved and not motion.unknown:
+        travelled = moved
     tops = [node for node in travelled if not any(above in travelled for above in node.ancestors())]
     if not tops:
         unknown = any(search.is_dogs(node) for node in motion.unknown) or not search.legs
@@ -93,13 +93,14 @@ def tell_detached(evidence: Evidence, search: Search, legs: Mapping[str, Leg]) -
 
 def _is_placed(motion: Motion, node: SceneNode) -> bool:
     """Whether anything of its own may move a displayed element: an animation, a transform, a path."""
-    if not motion.is_displayed(node) or node.parent is None:
+    if node.parent is None:
         return False
     try:
-        style = motion.style(node)
+        declares = motion.style(node).declares
     except KeyError:
         return False
-    return any(map(style.declares, _PLACING)) or any(child.name.startswith("animate") for child in node.children)
+    placed = any(map(declares, _PLACING)) or any(child.name.startswith("animate") for child in node.children)
+    return placed and motion.is_displayed(node)
 
 
 def _homes(search: Search, nodes: Iterable[SceneNode]) -> dict[SceneNode, tuple[FloatArray, FloatArray]]:

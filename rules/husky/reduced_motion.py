@@ -167,7 +167,7 @@ def _moving(
     here = {node: there for node in parts if (there := counterpart(motion, node)) is not None}
     shown = {node: there for node, there in here.items() if motion.is_displayed(there)}
     for there in shown.values():
-        if motion.unknown.get(there) == Reason.SCRIPT_DRIVEN_MOTION:
+        if motion.is_script_driven(there):
             raise Undecided(Reason.SCRIPT_DRIVEN_MOTION, "script moves a part of the gait")
     able = {node: there for node, there in shown.items() if _may_move(evidence, motion, there)}
     if not able:
@@ -209,7 +209,7 @@ def _scenery(evidence: Evidence, motion: Motion) -> dict[SceneNode, str]:
     animal |= {node.element for node in gait_parts(evidence)}
     found = {}
     for node in motion.scene.nodes[1:]:
-        if motion.is_displayed(node) and _may_move(evidence, motion, node):
+        if _may_move(evidence, motion, node) and motion.is_displayed(node):
             around = {node.element, *(above.element for above in node.ancestors())}
             if not around & animal:
                 found[node] = f"<{node.name}> of the scenery"

@@ -122,7 +122,7 @@ def running(motion: Motion, node: SceneNode) -> list[Running]:
     here = counterpart(motion, node)
     if here is None or not motion.is_displayed(here):
         return []
-    if motion.unknown.get(here) == Reason.SCRIPT_DRIVEN_MOTION:
+    if motion.is_script_driven(here):
         raise Undecided(Reason.SCRIPT_DRIVEN_MOTION, "script moves a part of the gait")
     if not may_run(motion, here):
         return []
@@ -143,9 +143,12 @@ def running(motion: Motion, node: SceneNode) -> list[Running]:
 
 
 def may_run(motion: Motion, node: SceneNode) -> bool:
-    """Whether the cascade leaves a displayed node an animation that is not paused."""
-    style = motion.style(node)
-    if not style.declares("animation-name") or style.text("animation-name") in ("", "none"):
+    """Whether the cascade leaves a node an animation that is not paused."""
+    try:
+        style = motion.style(node)
+    except KeyError:
+        return False
+    if not style.declares("animation-name") or style.keyword("animation-name") == "none":
         return False
     return not set(style.text("animation-play-state").split(", ")) <= {"paused"}
 

@@ -110,7 +110,6 @@ def test_states_that_look_the_same_share_what_is_compiled() -> None:
     assert first.outline(scene.nodes[1]) is not None
     kept = scene.kept["motion"]
     assert len(kept.compiled) == len(scene.nodes)
-    assert len(kept.pictures) == 1
 
 
 @pytest.fixture
@@ -147,3 +146,42 @@ def test_what_script_does_to_the_scene_makes_another(page: HtmlDocument) -> None
     for mutation in cases:
         mutation.apply()
         assert _changes(page, mutation) == 1, mutation
+
+
+def test_what_is_asked_of_one_node_is_what_is_asked_of_all() -> None:
+    document = parse_html(SourceText("index.html", PAGE))
+    engine = StyleEngine(document, [sheet for _, sheet in document.stylesheets])
+    values: dict[tuple[str, str], str | None] = {("html", "data-theme"): "night", ("walk", "class"): "hidden"}
+    styled = engine.style(_state(document, values, MediaContext()))
+    script_driven = [_elements(document)["still"]]
+    scene = build_scene(document)
+    whole = Motion(styled, scene, script_driven=script_driven)
+    times = [0.0, 0.3, 0.7]
+    boxes, unknown = whole.boxes(times), dict(whole.unknown)
+    assert {"text", "script-driven-motion"} <= set(unknown.values())
+    for node in scene.nodes[1:]:
+        alone = Motion(styled, scene, script_driven=script_driven)
+        assert alone.is_displayed(node) == whole.is_displayed(node), node
+        assert alone.unknown.get(node) == unknown.get(node), node
+        assert (node in alone.unknown) == (node in unknown)
+        np.testing.assert_array_equal(alone.boxes(times, [node]).get(node, 0), boxes.get(node, 0))
+        other = Motion(styled, scene, script_driven=script_driven).matrices([node], times)
+        np.testing.assert_array_equal(other.get(node, 0), whole.matrices([node], times).get(node, 0))
+
+
+def test_no_more_of_a_scene_is_looked_at_than_is_asked_about() -> None:
+    text = "<svg><g><rect width='9'/><path d='M0 0H9'/></g><g id='b'><rect width='4'/><rect width='5'/></g></svg>"
+    document = parse_html(SourceText("index.html", text))
+    scene = build_scene(document)
+    motion = Motion(StyleEngine(document, []).style(_state(document, {}, MediaContext())), scene)
+    first = next(node for node in scene.nodes if node.name == "rect")
+    motion.matrices([first], [0.0])
+    assert motion.unknown.get(first) is None
+    assert len(scene.kept["motion"].compiled) == 3
+    group = next(node for node in scene.nodes if node.element.get("id") == "b")
+    motion.matrices([group], [0.0])
+    assert len(scene.kept["motion"].compiled) == 4
+    motion.boxes([0.0], [group])
+    assert len(scene.kept["motion"].compiled) == 6
+    assert len(motion.unknown) == 0
+    assert len(scene.kept["motion"].compiled) == len(scene.nodes)

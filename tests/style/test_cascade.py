@@ -191,6 +191,44 @@ def test_states_share_what_they_can() -> None:
     assert again.computed(path) is hop.computed(path)
 
 
+def test_a_value_that_means_the_same_everywhere_is_one_object() -> None:
+    css = """:root { --w: 3px } [data-speed=hop] .paw { fill: red } .paw { color: teal; stroke-width: var(--w);
+    stroke: currentcolor; stroke-dashoffset: 2em; font-size: 20px } .leg { color: canvastext; stroke-width: 3px }"""
+    engine = _engine(css)
+    paw, svg = _find(engine, "path"), _find(engine, "svg")
+    hop = PageState("hop", mutations=(SetAttribute.of(svg, "data-speed", "hop"),))
+    first, second = engine.style(PageState("page")).computed(paw), engine.style(hop).computed(paw)
+    assert first is not second
+    for name in ("stroke-width", "stroke"):
+        assert first.resolve(name) is second.resolve(name)
+        assert first.resolve(name).declared is not None
+    for name in ("color", "font-size", "stroke-dashoffset"):  # their meaning hangs on the element
+        assert first.resolve(name).style is first
+        assert second.resolve(name).style is second
+    assert first.resolve("fill") is not second.resolve("fill")
+    assert (first.text("stroke"), first.text("stroke-dashoffset")) == ("rgb(0, 128, 128)", "40px")
+    assert first.resolve("opacity").declared is not None
+    assert first.resolve("fill-opacity").declared is None
+
+
+@pytest.mark.parametrize(
+    ("css", "color"),
+    [
+        (".paw { color: red; all: initial; fill: blue } .leg .paw { stroke: red }", "rgb(0, 0, 0)"),
+        (".paw { all: initial; color: red }", "rgb(255, 0, 0)"),
+        (".paw { color: red !important } .leg .paw { all: initial }", "rgb(255, 0, 0)"),
+        (".paw { color: red; all: initial !important; color: blue }", "rgb(0, 0, 0)"),
+        (".leg .paw { color: blue } .leg .paw { color: red; color: revert-rule }", "rgb(0, 0, 255)"),
+        (
+            "@layer a, b; @layer b { .paw { color: red } } @layer a { .paw { color: blue !important } }",
+            "rgb(0, 0, 255)",
+        ),
+    ],
+)
+def test_what_stands_later_in_a_rule_or_in_all_of_them(css: str, color: str) -> None:
+    assert _style(css).text("color") == color
+
+
 def test_classes_ids_and_inline_styles_of_a_state() -> None:
     engine = _engine(".is-hop #p { fill: blue } .scene { opacity: .9 } [style*=width] .paw { stroke: red }")
     svg, path = _find(engine, "svg"), _find(engine, "path")
