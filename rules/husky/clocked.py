@@ -33,12 +33,16 @@ FRAMES: Final = (0.24, 0.048, 1 / 60)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PaceRun:
-    """:data:`SECONDS` at a pace: the short texts of elements before and after, and what script did."""
+    """:data:`SECONDS` at a pace: the short texts of elements before and after, and what script did.
+
+    ``opening`` is what it did in the two frames that go before.
+    """
 
     before: Mapping[_Element, str]
     after: Mapping[_Element, str]
     effects: tuple[Effect, ...]
     limit: bool
+    opening: tuple[Effect, ...] = ()
 
 
 class Clocked:
@@ -108,10 +112,10 @@ def _run_paces(frame: float, evidence: Evidence) -> Mapping[str, PaceRun]:
         mark = page.model.journal.mark()
         for pace in paces:
             page.enter(pace)
-            page.run(2 * frame, frame)
+            opening = page.run(2 * frame, frame)
             before = _texts(evidence)
             effects = page.run(SECONDS, frame)
-            found[pace] = PaceRun(before, _texts(evidence), effects, page.model.limit)
+            found[pace] = PaceRun(before, _texts(evidence), effects, page.model.limit, opening)
             page.model.journal.undo_to(mark)
     return found
 

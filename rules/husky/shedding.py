@@ -60,15 +60,20 @@ def shedding(evidence: Evidence, paces: Sequence[str], most: int, least_random: 
     ```
     """
     runs = pace_runs(evidence)
-    shed = {pace: _clumps(evidence, run.effects) for pace, run in runs.items() if pace in paces}
+    done = {pace: (*run.opening, *run.effects) for pace, run in runs.items() if pace in paces}
+    shed = {pace: _clumps(evidence, effects) for pace, effects in done.items()}
     fast = next((pace for pace in _SHEDS if shed.get(pace)), None)
     kept: tuple[Effect, ...] = ()
-    many = 0
+    many, unsure = 0, False
     if fast is not None:
         with clocked(evidence, paces) as page:
             page.enter(fast)
             mark = page.model.journal.mark()
-            crowd = _clumps(evidence, page.run(_LONG, 1.0))
+            effects = page.run(_LONG, 1.0)
+            crowd = _clumps(evidence, effects)
+            unsure = any(map(_is_perhaps_a_clump, effects)) or (
+                len(crowd) > most and not all(effect.certain for effect in crowd)
+            )
             many = sum(effect.value.getparent() is not None for effect in crowd)
             page.model.journal.undo_to(mark)
             if press_pause(evidence, page.model).effects:
@@ -76,6 +81,9 @@ def shedding(evidence: Evidence, paces: Sequence[str], most: int, least_random: 
                 kept = _clumps(evidence, page.run(_SECONDS, _FRAME))
     if any(run.limit for run in runs.values()):
         raise Undecided(Reason.LIMIT, "what falls is too much to follow")
+    for pace in _SHEDS:
+        if pace in shed and not shed[pace] and any(map(_is_perhaps_a_clump, done[pace])):
+            raise Undecided(Reason.DYNAMIC_VALUE, f"whether a clump comes loose at {pace} hangs on chance")
     if fast is None and _may_shed(evidence):
         raise Undecided(Reason.DYNAMIC_VALUE, "whether clumps come loose hangs on what is not known")
     for pace in _SHEDS:
@@ -96,13 +104,17 @@ def shedding(evidence: Evidence, paces: Sequence[str], most: int, least_random: 
     if fast is not None:
         yield from _in_still(evidence, paces, fast)
     if fast is not None:
-        yield from _alike(shed[fast], runs[fast].effects, least_random)
+        yield from _alike(shed[fast], done[fast], least_random)
         if many > most:
             yield Finding(
                 f"{many} clumps lie in the scene after {_LONG:g} s at {fast}: nothing stops them",
                 shed[fast][0].span,
                 data={"clumps": many, "most": most},
             )
+    if unsure and many <= most:
+        raise Undecided(
+            Reason.DYNAMIC_VALUE, "how many clumps lie in the scene hangs on chance", shed[fast or ""][0].span
+        )
 
 
 def _may_shed(evidence: Evidence) -> bool:
@@ -130,6 +142,12 @@ def _clumps(evidence: Evidence, effects: Sequence[Effect]) -> tuple[Effect, ...]
         and not _is_heart(effect.element)
         and not _is_heart(effect.value)
     )
+
+
+def _is_perhaps_a_clump(effect: Effect) -> bool:
+    """Whether a shape may be put into the scene, where what else stands there hangs on what is not known."""
+    given = effect.value if effect.kind == "unknown" and isinstance(effect.value, tuple) else ()
+    return any(iselement(one) and str(one.tag).startswith(_SVG) and not _is_heart(one) for one in given)
 
 
 def _is_heart(node: Any) -> bool:

@@ -618,3 +618,17 @@ def test_clumps() -> None:
         is FAIL
     )
     assert verdict("HB2601", page(**{"coat.append(clump);": ""})) is FAIL
+
+
+def test_clumps_at_random_times() -> None:
+    """The first comes at once; when others do hangs on chance, so that a sum of them may not be told."""
+    waits = {
+        "setInterval(function () {\n  var coat": "var due = 0;\nfunction shed(now) { requestAnimationFrame(shed);\n"
+        "  if (now < due) return;\n  var coat",
+        "coat.append(clump);\n}, 300);": "coat.append(clump);\n  due = now + between(120, 600);\n}\n"
+        "requestAnimationFrame(shed);",
+    }
+    assert verdict("HB2601", page(**waits)) is PASS
+    later = {**waits, "coat.append(clump);\n  due": "if (due) coat.append(clump);\n  due"}
+    assert verdict("HB2601", page(**later)) is not FAIL
+    assert verdict("HB2601", page(**{**waits, "|| !pace().sheds ": ""})) is FAIL
