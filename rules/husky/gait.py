@@ -130,7 +130,9 @@ def rotation_sign(evidence: Evidence, swing: float, contact_threshold: float, al
 
 
 @rule("HB2403")
-def late_drag(evidence: Evidence, contact_thresholds: tuple[float, ...], drag: float) -> Iterator[Finding]:
+def late_drag(
+    evidence: Evidence, contact_thresholds: tuple[float, ...], contact_threshold: float, drag: float
+) -> Iterator[Finding]:
     """A paw is dragged forward along the path.
 
     ## What it checks
@@ -152,8 +154,9 @@ def late_drag(evidence: Evidence, contact_thresholds: tuple[float, ...], drag: f
     ```
     """
     doubtful: Undecided | None = None
+    heights = [height for height in contact_thresholds if height >= contact_threshold]
     for stride in leg_strides(evidence):
-        runs = [stride.track.drag(height) for height in contact_thresholds]
+        runs = [stride.track.drag(height) for height in heights]
         longest, begin = max(runs)
         if min(run for run, _ in runs) > drag:
             phase = stride.own_phase(begin)
@@ -165,9 +168,7 @@ def late_drag(evidence: Evidence, contact_thresholds: tuple[float, ...], drag: f
                 data={"pace": stride.pace, "leg": stride.leg.name, "drag": longest, "phase": phase},
             )
         elif longest > drag:
-            told = ", ".join(
-                f"{run:.1f} at {height:g}" for (run, _), height in zip(runs, contact_thresholds, strict=True)
-            )
+            told = ", ".join(f"{run:.1f} at {height:g}" for (run, _), height in zip(runs, heights, strict=True))
             doubtful = doubtful or Undecided(Reason.THRESHOLD_SENSITIVE, f"{_who(stride)} is dragged {told}")
     if doubtful is not None:
         raise doubtful

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import copy
 import re
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
+from husky_lint.rules.husky import gait
+from husky_lint.rules.husky.kinematics import PawTrack
 from husky_lint.rules.husky.rig import LEGS, rig_of
 from husky_lint.rules.husky.skeleton import files
 from husky_lint.rules.husky.skeleton_dog import DOG
@@ -260,3 +264,22 @@ def test_what_may_be_a_fourth_dot_is_not_missed(shape: str) -> None:
     made["index.html"] = page
     assert count == 1
     assert judged(made, ["HB2411"])["HB2411"] is not Judgement.FAIL
+
+
+@pytest.mark.parametrize(("height", "expected"), [(335.6, "pass"), (336.5, "unknown"), (340.0, "fail")])
+def test_a_drag_counts_from_the_height_where_the_path_begins(
+    monkeypatch: pytest.MonkeyPatch, height: float, expected: str
+) -> None:
+    """A paw that goes back along the path at 342, and on its way forward dips to a height for 30 units."""
+    phase = np.arange(200) / 200
+    x = np.where(phase < 0.5, 500 - 160 * phase, 420 + 160 * (phase - 0.5))
+    y = np.where(phase < 0.5, 342.0, np.where(abs(phase - 0.75) < 0.1, height, 320.0))
+    track = PawTrack(phase, 1.0, y, x, np.roll(x, -1) - x)
+    stride = SimpleNamespace(track=track, pace="walk", leg=SimpleNamespace(name="near_fore"), own_phase=float)
+    monkeypatch.setattr(gait, "leg_strides", lambda _: [stride])
+    monkeypatch.setattr(gait, "_stop_before", lambda *_: None)
+    monkeypatch.setattr(gait, "_leg_span", lambda *_: None)
+    evidence = StaticEvidence(Submission.from_files(files()), PACK.rubric)
+    rule = PACK.rules["HB2403"]
+    (verdict,) = run_rule(rule, evidence, PACK.parameters(rule), (2,)).verdicts.values()
+    assert verdict.judgement.value == expected
