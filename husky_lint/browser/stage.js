@@ -112,6 +112,43 @@
     };
   };
   const listed = (style, name) => valueOf(style, name).split(', ');
+  // A delay that is made of what each clone inherits is another in every clone: it is taken as it is written, by the
+  // rule that wins. Null where no variable is in it, or where it cannot be read.
+  const apart = text => text.split(/,(?![^([]*[)\]])/).map(part => part.trim());
+  const weight = selector => {
+    const told = selector.replace(/:where\([^)]*\)/g, '').replace(/:(?:is|not|has)\(/g, ' ');
+    const count = pattern => (told.match(pattern) || []).length;
+    return count(/#[\w-]/g) * 1e6 + count(/\.[a-z_-]|\[|(?<!:):(?!:)/gi) * 1e3 + count(/(?<![\w.#:[="'-])[a-z]/gi);
+  };
+  const rulesOf = function* (owner) {
+    let rules = [];
+    try { rules = owner.cssRules; } catch { /* another's */ }
+    for (const rule of rules) {
+      if (rule.selectorText) yield rule;
+      else if (rule.cssRules && (!rule.media || matchMedia(rule.media.mediaText).matches)) yield* rulesOf(rule);
+    }
+  };
+  const writtenDelays = element => {
+    const found = [[element.style, 1e12]];
+    for (const sheet of document.styleSheets) {
+      if (sheet.disabled || !matchMedia(sheet.media.mediaText || 'all').matches) continue;
+      for (const rule of rulesOf(sheet)) {
+        const heavy = Math.max(-1, ...apart(rule.selectorText).filter(one => {
+          try { return element.matches(one); } catch { return false; }
+        }).map(weight));
+        if (heavy >= 0) found.push([rule.style, heavy]);
+      }
+    }
+    let best = null;
+    let most = -1;
+    for (const [style, heavy] of found) {
+      const own = valueOf(style, 'animation-delay');
+      const value = own || valueOf(style, 'animation');
+      const rank = heavy + (style.getPropertyPriority(own ? 'animation-delay' : 'animation') ? 1e13 : 0);
+      if (value && rank >= most) { most = rank; best = own; }
+    }
+    return best && best.includes('var(') ? apart(best) : null;
+  };
   const written = new Map();
   const write = (element, name, value) => {
     if (!written.has(element)) written.set(element, element.getAttribute('style'));
@@ -140,7 +177,7 @@
     for (const element of inClones()) {
       const style = styleOf(element);
       const states = listed(style, 'animation-play-state');
-      const delays = listed(style, 'animation-delay').map(parseFloat);
+      const delays = writtenDelays(element) || listed(style, 'animation-delay');
       originals.set(element, listed(style, 'animation-name').map((name, place) => [
         delays[place % delays.length], states[place % states.length] === 'paused']));
     }
@@ -153,7 +190,7 @@
     for (const svg of svgs) svg.pauseAnimations();
     return t => {
       for (const [element, delays] of originals) {
-        write(element, 'animation-delay', delays.map(([delay, held]) => `${held ? delay : delay - t}s`).join());
+        write(element, 'animation-delay', delays.map(([delay, held]) => `calc(${delay} - ${held ? 0 : t}s)`).join());
       }
       for (const [animation, held, begin] of moving) {
         try { seek(animation, held ? 0 : (t - begin) * 1000); } catch { /* one that has gone */ }

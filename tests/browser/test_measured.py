@@ -138,6 +138,26 @@ def test_motion_is_the_sources_where_that_is_right(visits: BrowserSession) -> No
             assert theirs.outline(there).bounds == ours.outline(here).bounds
 
 
+LEGS = """<!doctype html><html lang=en><meta charset=utf-8><title>A page</title><link rel=stylesheet href=styles.css>
+<svg id=scene viewBox="0 0 900 460"><defs><symbol id=limb overflow=visible><g class=upper>
+<path class=bone d="M0 0H8V100H0Z"/></g></symbol></defs>
+<use class="limb a" href="#limb" x=100 y=100 /><use class="limb b" href="#limb" x=400 y=100 /></svg>
+<script src=app.js></script>"""
+SLIDING = """@keyframes slide { to { transform: translateX(80px) } }
+@media screen { .limb { --wait: 0s } } .limb.b { --wait: calc(var(--turn, 1s) * -.5) }
+g { animation: slide 1s linear infinite 0s } .upper { animation-delay: var(--wait) }"""
+
+
+def test_each_clone_has_the_delay_that_it_inherits(visits: BrowserSession) -> None:
+    """No matrix of the cascade's is asked for: the boxes of the two uses are what the browser paints."""
+    with both(visits, LEGS, SLIDING, "") as (told, shown):
+        for evidence in (told, shown):
+            motion = evidence.motion(evidence.states.initial)
+            uses = [node for node in motion.scene.nodes if node.name == "use"]
+            boxes = motion.boxes([0.0, 0.25, 0.75], uses)
+            assert [boxes[use][:, 0].round(2).tolist() for use in uses] == [[100, 120, 160], [440, 460, 420]]
+
+
 def test_clones_lie_where_the_page_shows_them(visits: BrowserSession) -> None:
     with both(visits) as (told, shown):
         for evidence in (told, shown):
