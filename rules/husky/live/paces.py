@@ -62,7 +62,8 @@ def pace_controls(reports: Reports, paces: Sequence[str]) -> Iterator[Finding | 
     if all(len(set(way)) < 2 for way in ways.values()):
         yield Finding("neither → nor ← changes the pace", data=dict(ways))
         return
-    if not follows(ways, paces):
+    own = [pace for pace, _ in seen.buttons]
+    if not follows(ways, paces) and not follows(ways, own):  # which order is the right one is HB2201's
         told = "; ".join(f"{key} goes {' → '.join(way)}" for key, way in ways.items())
         yield Finding(f"{told}; the order is {', '.join(paces)}", data=dict(ways))
         return

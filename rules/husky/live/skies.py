@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from husky_lint.browser.live import Measured, live
 from husky_lint.rule import Finding, Reason, Undecided
 
-from .desktop import again, paced, themed, used
+from .desktop import again, loaded, paced, themed, used
 from .served import colour_of, kept, opened
 from .stage import pace_by_print
 
@@ -145,10 +145,11 @@ def _distance(one: tuple[int, int, int], other: tuple[int, int, int]) -> int:
     return sum((a - b) ** 2 for a, b in zip(one, other, strict=True))
 
 
-@live("HB2608", kept, again, paced, used)
+@live("HB2608", loaded, kept, again, paced, used)
 def pace_not_persisted(reports: Reports, paces: Sequence[str], default_pace: str) -> Iterator[Finding | Measured]:
     """Chooses another pace and loads again, from disk and over HTTP; and looks what was stored by that."""
     known = reports.of(paced)
+    start = pace_by_print(reports.of(loaded).print, known.prints) or default_pace
     disk = pace_by_print(reports.of(again).print, known.prints)
     http = reports.of(kept)
     served = pace_by_print(http.print, known.prints)
@@ -159,8 +160,8 @@ def pace_not_persisted(reports: Reports, paces: Sequence[str], default_pace: str
     for name, value in telling.items():
         yield Finding(f"choosing a pace stores {value!r} as {name}; the pace is not remembered", data={"key": name})
     for where, pace in (("from disk", disk), ("over HTTP", served)):
-        if pace not in (None, default_pace):
-            yield Finding(f"loaded again {where}, the page is at {pace}; it starts at {default_pace}")
+        if pace not in (None, start):
+            yield Finding(f"loaded again {where}, the page is at {pace}; it starts at {start}")
     if not (http.chose_pace and reports.of(again).left_pace):
         raise Undecided(Reason.STATE_NOT_FOUND, "another pace could not be chosen on the live page")
     if not telling and None in (disk, served):

@@ -319,3 +319,13 @@ def test_what_could_not_be_reached_is_undecided(
     )
     (verdict,) = _ruling(live_checks("husky")[code], seen, "husky").ruling.verdicts.values()
     assert (verdict.judgement, verdict.reason in (None, Reason.STATE_NOT_FOUND)) == (how, True)
+
+
+def test_another_order_and_another_start_are_each_laid_on_one_clause(visits: BrowserSession) -> None:
+    kept = {path: file.raw for path, file in page(js="setPace(0);").files.items()}
+    ordered = kept["app.js"].replace(b"Object.keys(table)", b'["stroll", "hop", "walk", "zoomies"]')
+    assert ordered != kept["app.js"]
+    other = Submission.from_files({**kept, "app.js": ordered})
+    found = judged(visits, other, ["HB2201", "HB2202", "HB2608"])
+    verdicts = {code: next(iter(one.ruling.verdicts.values())).judgement.value for code, one in found.items()}
+    assert verdicts == {"HB2201": "fail", "HB2202": "unknown", "HB2608": "pass"}, [told(one) for one in found.values()]
