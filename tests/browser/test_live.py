@@ -207,4 +207,4 @@ def test_a_look_that_fails_costs_its_own_clauses(visits: BrowserSession, monkeyp
 def test_a_page_that_hangs_leaves_its_clauses_unknown(body: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with open_browser(visit_s=2.0) as browser:
         verdict = told_by(browser, title, monkeypatch, SCENE + body).ruling.verdicts[11]
-    assert (verdict.judgement, verdict.reason) == (Judgement.UNKNOWN, Reason.LIMIT)
+    assert (verdict.judgement, verdict.reason) == (Judgement.UNKNOWN, Reason.NO_ANSWER)
