@@ -1,7 +1,8 @@
 """What the page's own controls write where no word tells: if the button "Hop" sets ``.gear-3``, that class means hop.
 
 A trial is a page after one control was worked. A mark that stands after the control of one value and after that of no
-other value, and that some selector looks at, spells the value.
+other value, and that some selector looks at, spells the value. Where none looks (script writes what is different as
+custom properties, say), the place that holds something else after each of them tells in which value the page is.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from husky_lint.style.spellings import Carriers, Form, named_marks
+from husky_lint.style.spellings import STYLE, Carriers, Form, declarations, named_marks
 from husky_lint.style.tree import Tree
 
 if TYPE_CHECKING:
@@ -91,7 +92,40 @@ def inline_forms(
         Form(axis.name, value, False, mark.name, mark.text, (mark.element,), span, f'[style="{mark.text}"]')
         for value, marks in trials.items()
         for mark in sorted(marks, key=lambda mark: mark.text or "")
-        if mark.name == "style"
+        if mark.name == STYLE
         and (span := spans.get(value)) is not None
         and not any(mark in others for other, others in trials.items() if other != value)
+    )
+
+
+def written_forms(
+    axis: Axis, trials: Mapping[str, frozenset[Mark]], spans: Mapping[str, Span | None], order: Sequence[_Element]
+) -> tuple[Form, ...]:
+    """The forms of an axis that no selector looks at: a place that says something else after each control.
+
+    A place is an attribute, or a declaration of a style attribute, which comes after attributes; an element counts
+    before those that come later in ``order``, where all watched ones are. The forms have no ``selector``.
+    """
+    said: dict[tuple[_Element, str, str], dict[str, str]] = {}
+    for value, marks in trials.items():
+        for mark in marks:
+            if mark.text is None or spans.get(value) is None:
+                continue
+            for text in declarations(mark.text) if mark.name == STYLE else (mark.text,):
+                field = text.partition(":")[0] if mark.name == STYLE else ""
+                said.setdefault((mark.element, mark.name, field), {})[value] = text
+    telling = {
+        place: texts
+        for place, texts in said.items()
+        if len(texts) == len(trials) >= _FEWEST and len(set(texts.values())) == len(texts)
+    }
+    if not telling:
+        return ()
+    rank = {element: place for place, element in enumerate(order)}
+    best = min(telling, key=lambda place: (place[1] == STYLE, rank[place[0]], place[1:]))
+    element, name, _ = best
+    return tuple(
+        Form(axis.name, value, False, name, text, (element,), span, "")
+        for value, text in telling[best].items()
+        if (span := spans[value]) is not None
     )

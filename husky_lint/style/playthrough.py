@@ -20,7 +20,7 @@ from husky_lint.script.journal import (
     apply_all,
     undo_all,
 )
-from husky_lint.style.learned import carriers_of, inline_forms, learned_forms, marks_of
+from husky_lint.style.learned import carriers_of, inline_forms, learned_forms, marks_of, written_forms
 from husky_lint.style.linked import is_sheet_link
 from husky_lint.style.page_state import PageState, StateEvidence
 from husky_lint.style.spellings import Form, find_forms, parts_of, reading
@@ -150,7 +150,9 @@ class Playthrough:
         try:
             written, _ = source_styles.written(self._load)
             self.forms = find_forms((*self._sheets, *written), Tree.of(document.root), vocabulary)
-            self.loaded: Mapping[str, str] = reading(self.forms, vocabulary)
+            self.telling = self.forms
+            """What tells the values: the forms, and places that controls write and no selector looks at."""
+            self.loaded: Mapping[str, str] = reading(self.telling, vocabulary)
         finally:
             undo_all(self._load)
         for axis in vocabulary.axes:
@@ -180,12 +182,13 @@ class Playthrough:
         return self._load
 
     def tells(self, axis: Axis) -> bool:
-        """Whether the selectors of the page tell in which value of an axis it is."""
-        return any(form.axis == axis.name for form in self.forms)
+        """Whether anything in the page tells in which value of an axis it is."""
+        return any(form.axis == axis.name for form in self.telling)
 
     def _learn(self, axis: Axis, sheets: Sequence[Stylesheet]) -> None:
         """Find out what the axis's controls write, where no word of a selector tells its values."""
         trials: dict[str, frozenset[Mark]] = {}
+        spans: dict[str, Span | None] = {}
         with self._as_loaded() as mark:
             watched = carriers_of(self._document.root)
             for value in axis.values:
@@ -193,10 +196,12 @@ class Playthrough:
                     if self._model is not None:
                         self._model.dispatch(element, event_type)
                         trials[value.name] = marks_of(watched)
+                        spans[value.name] = self._span_of(mark)
                         self._journal.undo_to(mark)
             forms = learned_forms(axis, trials, sheets, Tree.of(self._document.root).fold)
             self.forms = (*self.forms, *forms)
-            self.loaded = reading(self.forms, self.vocabulary)
+            self.telling = (*self.telling, *(forms or written_forms(axis, trials, spans, watched)))
+            self.loaded = self._read()
 
     def _learn_inline(self, axis: Axis) -> None:
         """Find out which inline style means which value, where selectors spell only the other values."""
@@ -215,7 +220,8 @@ class Playthrough:
                         trials[value.name] = marks_of(watched) if told is None else frozenset()
                         spans[value.name] = self._span_of(mark)
                         self._journal.undo_to(mark)
-            self.forms = (*self.forms, *inline_forms(axis, trials, spans))
+            forms = inline_forms(axis, trials, spans)
+            self.forms, self.telling = (*self.forms, *forms), (*self.telling, *forms)
             self.loaded = self._read()
 
     def written(self, mutations: Iterable[Mutation]) -> tuple[tuple[Stylesheet, ...], bool]:
@@ -270,7 +276,7 @@ class Playthrough:
         return any(other is not None and (other.target, other.event_type, other.fields) == worked for other in others)
 
     def _spelled(self, axis: Axis, value: AxisValue) -> str:
-        for form in self.forms:
+        for form in self.telling:
             if form.axis == axis.name:
                 for carrier in form.carriers:
                     if form.value == value.name and form.holds(carrier):
@@ -339,7 +345,7 @@ class Playthrough:
         return bool(fields == {} and any(self._is_visible_change(mutation) for mutation in changes))
 
     def _read(self) -> dict[str, str]:
-        return reading(self.forms, self.vocabulary)
+        return reading(self.telling, self.vocabulary)
 
     def _is_visible_change(self, mutation: Mutation) -> bool:
         if not isinstance(mutation, SetAttribute) or mutation.name.startswith("aria-"):

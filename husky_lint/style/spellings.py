@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from husky_lint.style.tree import Node, Tree
     from husky_lint.style.vocabulary import Axis, AxisValue, StateVocabulary
 
+#: The attribute that may be looked at declaration by declaration.
+STYLE = "style"
 _TRUE = words("true 1 yes on")
 _FALSE = words("false 0 no off")
 _GENERIC = words("is has are state mode js page on with data aria")
@@ -47,7 +49,8 @@ MAX_RULES = 20_000
 class Form:
     """``carrier`` being ``[name=text]``, ``[name]`` (``text`` None) or ``.name`` means ``value`` on ``axis``.
 
-    ``carriers`` are the elements that the selector allows, the likeliest first.
+    ``carriers`` are the elements that the selector allows, the likeliest first. ``selector`` is empty where none looks
+    at the place; with the name ``style`` the text may be one declaration of the attribute.
     """
 
     axis: str
@@ -64,6 +67,8 @@ class Form:
         if self.is_class:
             return self.name in (element.get("class") or "").split()
         value = element.get(self.name)
+        if self.name == STYLE and value is not None and self.text in declarations(value):
+            return True
         return value is not None and (self.text is None or value == self.text)
 
     @property
@@ -72,6 +77,12 @@ class Form:
         if self.is_class:
             return "." + self.name
         return f"[{self.name}]" if self.text is None else f'[{self.name}="{self.text}"]'
+
+
+def declarations(text: str) -> list[str]:
+    """The declarations of a style attribute, each without the spaces around its name and its value."""
+    split = (one.partition(":") for one in text.split(";"))
+    return [f"{name.strip()}:{value.strip()}" for name, colon, value in split if colon]
 
 
 def parts_of(name: str) -> list[str]:

@@ -135,6 +135,10 @@ class PageStates:
         """How selectors spell the axis (None: all axes), those of script-written sheets included."""
         return tuple(form for form in self._play(self.media).forms if axis is None or form.axis == axis)
 
+    def tells(self, axis: str | None = None) -> tuple[Form, ...]:
+        """What tells the value of the axis (None: of all axes): :meth:`forms`, and places that no selector looks at."""
+        return tuple(form for form in self._play(self.media).telling if axis is None or form.axis == axis)
+
     def _play(self, media: MediaContext) -> Playthrough:
         known = self._plays.get(media)
         if known is None:

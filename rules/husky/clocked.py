@@ -83,7 +83,7 @@ class _ClockedPage:
 
     def __call__(self, evidence: Evidence) -> ScriptModel:
         states = evidence.states
-        forms, vocabulary = states.forms("pace"), evidence.rubric.vocabulary
+        forms, vocabulary = states.tells("pace"), evidence.rubric.vocabulary
         known = {pace: states.state(pace=pace) for pace in self.paces}
         initial = states.initial
         for state in (initial, *known.values()):

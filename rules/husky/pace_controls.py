@@ -183,7 +183,7 @@ def default_pace(evidence: Evidence, default_pace: str) -> Iterator[Finding]:
         raise Undecided(Reason.STATE_NOT_FOUND, "at which pace the page starts could not be told")
     if evidence.script.model.limit:
         raise Undecided(Reason.LIMIT, "the scripts are too much to follow")
-    places = {(carrier, form.name) for form in states.forms("pace") for carrier in form.carriers}
+    places = {(carrier, form.name) for form in states.tells("pace") for carrier in form.carriers}
     for effect in evidence.script.effects:
         doubtful = not effect.certain or isinstance(effect.value, Unknown)
         if effect.kind in {"attribute", "class"} and doubtful and (effect.element, effect.name) in places:

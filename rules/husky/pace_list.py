@@ -109,7 +109,7 @@ def pace_sources(evidence: Evidence) -> PaceSources:
 
 
 def _find_sources(evidence: Evidence) -> PaceSources:
-    if not evidence.states.forms("pace"):
+    if not evidence.states.tells("pace"):
         raise Undecided(Reason.STATE_NOT_FOUND, "how the page spells its paces could not be told")
     names = _Names(evidence)
     evidence.style(evidence.states.initial)  # worked out before the page is at work
@@ -289,7 +289,7 @@ class _Work:
 
     def __init__(self, evidence: Evidence, model: ScriptModel) -> None:
         self.model = model
-        self._forms = evidence.states.forms("pace")
+        self._forms = evidence.states.tells("pace")
         self._vocabulary = evidence.rubric.vocabulary
         self._places = {
             (carrier, "class" if form.is_class else form.name) for form in self._forms for carrier in form.carriers

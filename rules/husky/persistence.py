@@ -12,6 +12,7 @@ from husky_lint.script.cookies import is_gone
 from husky_lint.script.effects import StorageModel
 from husky_lint.script.journal import InsertNode, SetAttribute
 from husky_lint.script.scope import children
+from husky_lint.style.spellings import STYLE, declarations
 
 from .theme import ATTRIBUTE
 
@@ -320,16 +321,22 @@ def _is_displayed(styled: StyledDocument, element: _Element) -> bool:
 
 
 def _changes(response: Response, evidence: Evidence, axis: str) -> bool:
-    names = {"class" if form.is_class else form.name for form in evidence.states.forms(axis)}
+    telling = evidence.states.tells(axis)
+    names = {"class" if form.is_class else form.name for form in telling}
     if axis == "theme":
         names.add(ATTRIBUTE)
-    carriers = {carrier for form in evidence.states.forms(axis) for carrier in form.carriers} | {evidence.page.root}
-    classes = [form.name for form in evidence.states.forms(axis) if form.is_class]
+    carriers = {carrier for form in telling for carrier in form.carriers} | {evidence.page.root}
+    classes = [form.name for form in telling if form.is_class]
+    styles = [form.text for form in telling if form.name == STYLE]
     for mutation in response.mutations:
         if isinstance(mutation, SetAttribute) and mutation.name in names and mutation.element in carriers:
             if mutation.name == "class":
                 before, after = (mutation.before or "").split(), (mutation.value or "").split()
                 if any((name in before) != (name in after) for name in classes):
+                    return True
+            elif mutation.name == STYLE:
+                before, after = declarations(mutation.before or ""), declarations(mutation.value or "")
+                if any((text in before) != (text in after) for text in styles):
                     return True
             elif mutation.value != mutation.before:
                 return True

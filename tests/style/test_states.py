@@ -440,3 +440,31 @@ def test_an_engine_made_before_the_states_are_asked_for() -> None:
     leg = next(e for e in evidence.page.elements if e.get("class") == "leg")
     for pace, width in (("hop", "3px"), ("stroll", "1px")):
         assert engine.style(evidence.states.state(pace=pace)).computed(leg).text("stroke-width") == width
+
+
+WRITES_VALUES = """
+const paces = { stroll: [1, "1.06s"], walk: [2, ".78s"], hop: [3, ".62s"], zoomies: [4, ".38s"] };
+function go(pace) {
+  document.documentElement.style.setProperty("--width", paces[pace][0] + "px");
+  document.documentElement.style.setProperty("--cycle", paces[pace][1]);
+  %s
+}
+for (const pace of Object.keys(paces)) {
+  const button = document.createElement("button");
+  button.textContent = pace;
+  button.addEventListener("click", () => go(pace));
+  document.getElementById("bar").append(button);
+}
+go("walk");
+"""
+
+
+@pytest.mark.parametrize("mark", ["", 'document.getElementById("scene").dataset.speed = pace;'])
+def test_a_pace_that_no_selector_spells_is_told_by_what_its_control_writes(mark: str) -> None:
+    evidence = _evidence(".leg { stroke-width: var(--width) }", WRITES_VALUES % mark)
+    _check_paces(evidence, "control")
+    told = evidence.states.tells("pace")
+    assert {form.value for form in told} == set(PACES)
+    assert {form.name for form in told} == {"data-speed" if mark else "style"}
+    assert evidence.states.forms("pace") == ()
+    assert evidence.states.evidence("pace", "walk")[0].source == "load"
