@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from husky_lint.browser.live import Measured, live, look
-from husky_lint.rule import Finding, Reason, Undecided
+from husky_lint.rule import Finding, Reason, Undecided, Verdict
 
+from ..applied import paints_by_width
 from ..bib import ELSEWHERE, FLUSH
 from ..colour import WHITE_ENOUGH
 from ..night import TRAIL_AT
@@ -186,8 +187,14 @@ def bib_depth(
 
 
 @live("HB2604", belly)
-def night_white(reports: Reports, least_luminance: float, least_contrast: float) -> Iterator[Finding | Measured]:
-    """Turns the page to night, and reads the pixels of belly and chest that are white by day, and of the trail."""
+def night_white(
+    reports: Reports, least_luminance: float, least_contrast: float
+) -> Iterator[Finding | Measured | Verdict]:
+    """Turns the page to night, and reads the pixels of belly and chest that are white by day, and of the trail.
+
+    That is the night of one window: where the stylesheet paints by width it is not the whole answer.
+    """
+    white = True
     seen = reports.of(_BELLY)
     if seen.night is None or seen.trail is None:
         raise Undecided(Reason.STATE_NOT_FOUND, "no control of the live page changes the theme")
@@ -202,6 +209,7 @@ def night_white(reports: Reports, least_luminance: float, least_contrast: float)
         contrast = (max(light, trail) + 0.05) / (min(light, trail) + 0.05)
         yield Measured(f"{name} by night: luminance, contrast to the trail", [round(light, 3), round(contrast, 1)])
         if light < least_luminance or contrast < least_contrast:
+            white = False
             yield Finding(
                 f"by night the {name} has a luminance of {light:.2f} and a contrast of {contrast:.1f} to the trail, "
                 f"expected {least_luminance:g} and {least_contrast:g}",
@@ -209,6 +217,8 @@ def night_white(reports: Reports, least_luminance: float, least_contrast: float)
             )
     if not shown.any():
         raise Undecided(Reason.ROLE_NOT_FOUND, "no white of the underside is seen by day")
+    if white and paints_by_width(reports.evidence):
+        yield Verdict.unknown(Reason.NEEDS_SOURCE, "the underside is white in a wide window")
 
 
 _BELLY: Final = belly

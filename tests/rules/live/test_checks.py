@@ -329,3 +329,9 @@ def test_another_order_and_another_start_are_each_laid_on_one_clause(visits: Bro
     found = judged(visits, other, ["HB2201", "HB2202", "HB2608"])
     verdicts = {code: next(iter(one.ruling.verdicts.values())).judgement.value for code, one in found.items()}
     assert verdicts == {"HB2201": "fail", "HB2202": "unknown", "HB2608": "pass"}, [told(one) for one in found.values()]
+
+
+def test_a_white_that_hangs_on_the_width_of_the_window_is_not_seen_in_one(visits: BrowserSession) -> None:
+    dimmed = page('@media (max-width: 500px) { :root[data-theme="night"] .dog { filter: brightness(.4); } }')
+    (verdict,) = judged(visits, dimmed, ["HB2604"])["HB2604"].ruling.verdicts.values()
+    assert (verdict.judgement, verdict.reason) == (Judgement.UNKNOWN, Reason.NEEDS_SOURCE)
