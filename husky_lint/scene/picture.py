@@ -166,7 +166,8 @@ class Picture:
     # ------------------------------------------------------------------ choosing
 
     def _selection(self, indices: Iterable[int]) -> Selection:
-        order = sorted(indices, key=lambda index: self.entries[index].depth)
+        # A picture that has grown holds the children of a node apart; an evaluation unites boxes that lie together.
+        order = sorted(indices, key=lambda index: (self.entries[index].depth, self.entries[index].parent, index))
         depths = [self.entries[index].depth for index in order]
         starts = [0, *(i for i in range(1, len(depths)) if depths[i] != depths[i - 1]), len(depths)]
         return Selection(order, {index: rank for rank, index in enumerate(order)}, starts)

@@ -35,6 +35,24 @@ def test_a_group_is_the_union_of_the_boxes_of_its_children() -> None:
     assert found["svg>g:nth-child(1)>rect:nth-child(3)"] == [10, 0, 0, 99]
 
 
+def test_a_group_is_whole_whatever_was_asked_before() -> None:
+    """What is asked later stands later in the picture: the children of a group do not lie together there."""
+    html = """<style>@keyframes k { to { transform: translateX(9px) } } .a { animation: k 1s infinite }</style>
+    <svg viewBox="0 0 100 100"><g><g class="a"><rect width="4" height="6"/><rect id="m" y="70" width="4" height="4"/></g>
+    <g><rect x="50" width="9" height="9"/></g></g><g><rect y="20" width="4" height="6"/></g></svg>"""
+    whole = static_motion(html).boxes([0.25])
+    paths = [node.css_path for node in whole]
+    for first in paths:
+        for second in paths:
+            motion = static_motion(html)
+            by_path = motion.scene.by_path
+            motion.boxes([0.25], [by_path[first]])
+            motion.boxes([0.25], [by_path[second]])
+            for node, rows in motion.boxes([0.25]).items():
+                expected = next(box for one, box in whole.items() if one.css_path == node.css_path)
+                assert rows == pytest.approx(expected), (first, second, node.css_path)
+
+
 def test_no_box() -> None:
     found = boxes(
         '<svg viewBox="0 0 9 9"><defs><rect width="1" height="1"/></defs><g/><rect width="0" height="0"/>'
