@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 # By default 700, 10 and 10. Not off altogether: what a hostile script makes and drops in cycles has to go.
-_RARE = (100_000, 50, 100)
+_RARE = (300_000, 50, 100)
 
 
 def collect_rarely() -> None:

@@ -11,8 +11,6 @@ from husky_lint.script.effects import ENDLESS
 from husky_lint.style.words import words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from husky_lint.evidence import ScriptSurvey
     from husky_lint.script.effects import Effect, Listener, Timer
 
@@ -25,19 +23,11 @@ def departure(survey: ScriptSurvey) -> str | None:
     At load, on a timer or a frame anything counts; on an event only what hangs on the window or the document, which
     every visitor sets off, or what ends in an endless loop. A link and a button that lead elsewhere are their own.
     """
-    for effect, everywhere in _effects(survey):
-        said = _done_by(effect, everywhere)
+    for effect, response in survey.everything():
+        said = _done_by(effect, response is None or _is_everybodys(response.listener))
         if said is not None:
             return f"on {effect.trigger} script {said}"
     return None
-
-
-def _effects(survey: ScriptSurvey) -> Iterator[tuple[Effect, bool]]:
-    for effect in survey.effects:
-        yield effect, True
-    for response in survey.responses:
-        for effect in (*response.effects, *response.later):
-            yield effect, _is_everybodys(response.listener)
 
 
 def _is_everybodys(listener: Listener | Timer) -> bool:

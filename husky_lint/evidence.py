@@ -128,19 +128,25 @@ class ScriptSurvey:
     driven: tuple[ScriptDriven, ...]
     limit: bool
 
+    def everything(self) -> Iterator[tuple[Effect, Response | None]]:
+        """The effects of loading, with None, and of all that comes after it, each with the response that it is of."""
+        for effect in self.effects:
+            yield effect, None
+        for response in self.responses:
+            for effect in (*response.effects, *response.later):
+                yield effect, response
+
     @property
     def all_effects(self) -> tuple[Effect, ...]:
         """The effects of loading and of everything after it."""
-        following = ((*response.effects, *response.later) for response in self.responses)
-        return (*self.effects, *(effect for effects in following for effect in effects))
+        return tuple(effect for effect, _ in self.everything())
 
     @property
     def on_their_own(self) -> Iterator[Effect]:
         """The effects of loading, and of the timers and frames that it sets: nobody has to do anything for them."""
-        yield from self.effects
-        for response in self.responses:
-            if response.type in ("timer", "frame"):
-                yield from response.effects
+        for effect, response in self.everything():
+            if response is None or response.type in ("timer", "frame"):
+                yield effect
 
 
 def _plays_animations(effect: Effect) -> bool:

@@ -10,7 +10,7 @@ import math
 import sys
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 from lxml import etree
 
@@ -50,6 +50,8 @@ _MAX_TARGETS = 64
 _MAX_REMEMBERED = 5_000
 _MAX_LATER = 12
 _MAX_OCCASIONS = 400
+_HANDLING = etree.XPath("descendant-or-self::*[@*[starts-with(name(), 'on')]]")
+"""The elements with an attribute that may be an event handler."""
 _KEYS = ("ArrowRight", "ArrowLeft", " ")
 
 
@@ -288,7 +290,7 @@ class ScriptModel:
             browser.current_script = NULL
 
     def _inline_handlers(self) -> None:
-        for element in self.document.elements:
+        for element in cast("list[_Element]", _HANDLING(self.document.root)):
             for name, value in element.attrib.items():
                 if str(name).startswith("on"):
                     wrapper = self._browser.wrap(element)

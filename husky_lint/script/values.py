@@ -60,9 +60,9 @@ NULL = Null()
 
 
 @final
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Unknown:
-    """A value that the source does not tell.
+    """A value that the source does not tell. Never changed; thousands are made, and frozen each would take longer.
 
     ``reason`` is a key (``random``, ``clock``, ``layout``, ``network``, ``environment``, ``branch``, ``limit``,
     ``unsupported``); ``span`` is the expression it comes from. What is known all the same: ``kind`` (a ``typeof``

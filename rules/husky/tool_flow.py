@@ -75,10 +75,6 @@ class Flow:
         """All facts of what an expression's value (or a part of it) is made from."""
         return self._solve(("expression", node, path, context))
 
-    def facts_of_control(self, node: JsNode, context: Context | None = None) -> int:
-        """All facts of the conditions under which a place is reached, up to the function it is in."""
-        return self._solve(("control", node, (), context))
-
     def context(self, call: JsNode, function: Function, outer: Context | None) -> Context | None:
         """The context of a call, the outer one dropped when calls are nested too deeply."""
         if not function.node.params and function.outer is not None:
@@ -96,44 +92,46 @@ class Flow:
         facts = self._facts
         if start in facts:
             return facts[start]
-        index: dict[Key, int] = {}
-        low: dict[Key, int] = {}
-        bits: dict[Key, int] = {}
+        root: Key = ("root", None, (), None)
+        index, low, bits = {root: 0}, {root: 0}, {root: 0}
         open_: list[Key] = []
-        work: list[tuple[Key, Iterator[Key]]] = []
-        entering: Key | None = start
-        while work or entering is not None:
-            if entering is not None:
-                key, entering = entering, None
-                self._steps += 1
-                index[key] = low[key] = len(index)
-                told, parts = self._follow(key) if self._steps < _MAX_STEPS else (0, [])
-                self._steps += len(parts) // 8
-                bits[key] = told
-                open_.append(key)
-                work.append((key, iter(parts)))
+        work: list[tuple[Key, Iterator[Key]]] = [(root, iter((start,)))]
+        while True:
             key, following = work[-1]
             for other in following:
-                if other in facts:
-                    bits[key] |= facts[other]
-                elif other in index:
-                    low[key] = min(low[key], index[other])
+                known = facts.get(other)
+                if known is not None:
+                    bits[key] |= known
+                    continue
+                place = index.get(other)
+                if place is not None:
+                    low[key] = min(low[key], place)
                     bits[key] |= bits[other]
-                else:
-                    entering = other
-                    break
+                    continue
+                self._steps += 1
+                told, parts = self._follow(other) if self._steps < _MAX_STEPS else (0, ())
+                if not parts:
+                    facts[other] = told
+                    bits[key] |= told
+                    continue
+                self._steps += len(parts) // 8
+                index[other] = low[other] = len(index)
+                bits[other] = told
+                open_.append(other)
+                work.append((other, iter(parts)))
+                break
             else:
                 work.pop()
+                if not work:
+                    break
                 if low[key] == index[key]:
-                    while True:
+                    member = None
+                    while member is not key:
                         member = open_.pop()
                         facts[member] = bits[key]
-                        if member is key:
-                            break
-                if work:
-                    above = work[-1][0]
-                    bits[above] |= bits[key]
-                    low[above] = min(low[above], low[key])
+                above = work[-1][0]
+                bits[above] |= bits[key]
+                low[above] = min(low[above], low[key])
         self.limit = self.limit or self._steps >= _MAX_STEPS
         return facts[start]
 

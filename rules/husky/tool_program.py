@@ -442,9 +442,7 @@ def bare(node: JsNode | None) -> JsNode:
 
 def key_of(member: JsNode) -> str | None:
     """The property that a member expression reads, None when it is computed."""
-    if not member.computed:
-        return str(getattr(member.property, "name", "") or "")
-    return literal_text(member.property)
+    return literal_text(member.property) if member.computed else member.property.name or ""
 
 
 def key_name(entry: JsNode) -> str | None:
