@@ -25,11 +25,14 @@ from husky_lint.collecting import rare_collections
 from husky_lint.judging import Options, compose, rulings_of
 from husky_lint.packs import default_pack, load_pack
 from husky_lint.rule import Finding, Judgement, PageMissing, Reason, Ruling, Undecided, Verdict, told_so_far
+from husky_lint.scene.unsettled import unsettled_nodes
 from husky_lint.scorecard import plain
+from husky_lint.script.journal import InsertNode
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
+    from lxml.etree import _Element
     from numpy.typing import NDArray
 
     from husky_lint.browser.session import BrowserSession
@@ -368,12 +371,16 @@ def _compare(
 
 @dataclass(frozen=True, slots=True)
 class PutDown:
-    """Where the source puts every element in a state at some times; ``reason`` why it does not say."""
+    """Where the source puts every element in a state at some times; ``reason`` why it does not say.
+
+    ``grown`` are the elements that script puts others into.
+    """
 
     axes: Mapping[str, str]
     times: tuple[float, ...]
     boxes: Mapping[SceneNode, FloatArray] = field(default_factory=dict)
     unknown: frozenset[SceneNode] = frozenset()
+    grown: frozenset[_Element] = frozenset()
     reason: str | None = None
 
 
@@ -398,7 +405,9 @@ def spots_of(told: StaticEvidence) -> tuple[PutDown, ...]:
                 raise Undecided(Reason.STATE_NOT_FOUND, state.unknown[axis.name])
             motion = told.motion(state)
             boxes = {node: rows for node, rows in motion.boxes(times).items() if not node.uses}
-            found.append(PutDown(axes, times, boxes, frozenset(motion.unknown)))
+            unsettled = unsettled_nodes(motion.scene, state.mutations)
+            grown = frozenset(one.parent for one in state.mutations if isinstance(one, InsertNode))
+            found.append(PutDown(axes, times, boxes, frozenset(motion.unknown) | unsettled, grown))
         except (Undecided, PageMissing) as said:
             found.append(PutDown(axes, times, reason=str(said)))
     return tuple(found)
@@ -441,13 +450,23 @@ def _digest(submission: Submission) -> int:
 
 
 def compare_boxes(told: PutDown, measured: Motion, label: str) -> SpotCheck:
-    """Boxes of one state, element by element; those that the source cannot tell are left out."""
+    """Boxes of one state, element by element; those that the source cannot tell are left out.
+
+    So are particles, with the group around: what has come by itself into one that is empty in the source, or that
+    script puts others into.
+    """
     ours = {node.element: rows for node, rows in told.boxes.items()}
     theirs = {node.element: (node, rows) for node, rows in measured.boxes(told.times).items() if not node.uses}
+    nothing = np.full((len(told.times), 4), np.nan)
     left_out = {node.element for node in told.unknown}
+    for node, _ in theirs.values():
+        parent = node.parent.element if node.parent is not None else None
+        if parent is None or node.element in ours:
+            continue
+        if parent in told.grown or bool(np.isnan(ours.get(parent, nothing)).all()):
+            left_out.update((node.element, parent))
     spots: list[tuple[float, Spot]] = []
     compared, worst = 0, 0.0
-    nothing = np.full((len(told.times), 4), np.nan)
     for element, (node, b) in theirs.items():
         if element in left_out:
             continue

@@ -105,6 +105,25 @@ def test_a_submission_that_is_told_right_is_confirmed_the_same_each_time(visits:
     assert documents[0] == documents[1]
 
 
+CHANCE = """
+function put(parent, x) {
+  var one = document.createElementNS('http://www.w3.org/2000/svg', 'circle');
+  one.setAttribute('cx', x); one.setAttribute('cy', 30); one.setAttribute('r', 9);
+  document.getElementById(parent).append(one);
+}
+put('sky', Math.random() * 900);
+(function fall() { if (coat.childElementCount < 3) put('coat', 300); requestAnimationFrame(fall); })();
+"""
+
+
+@pytest.mark.browser
+def test_what_chance_places_and_what_comes_by_itself_is_not_compared(visits: BrowserSession) -> None:
+    page = PAGE.replace("<g class=dog>", "<g id=sky></g><g id=coat></g><g class=dog>")
+    found = confirm(submission(**{"index.html": page, "app.js": SCRIPT + CHANCE}), visits)
+    assert found.spot_check.differing == 0, found.spot_check.spots
+    assert found.spot_check.compared == 4 * 9  # the first that falls is known to come
+
+
 @pytest.mark.browser
 def test_a_fault_of_the_evaluator_is_reported_with_both_boxes(
     visits: BrowserSession, monkeypatch: pytest.MonkeyPatch
