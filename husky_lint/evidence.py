@@ -670,7 +670,7 @@ class StaticEvidence:
             from husky_lint.scene.graph import local_name
 
             return [child for one in self.page.elements if local_name(one) == "svg" for child in one.iterchildren("*")]
-        return [*state.driven, *(driven.element for driven in survey.driven if self._moves(driven.part))]
+        return [*state.scripted.driven, *(driven.element for driven in survey.driven if self._moves(driven.part))]
 
     def _moves(self, part: str) -> bool:
         """Whether writing an attribute or ``style/PROPERTY`` again and again can move something."""

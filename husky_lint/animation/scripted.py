@@ -18,6 +18,7 @@ import tinycss2
 from husky_lint.animation.easing import LINEAR, parse_easing
 from husky_lint.animation.timeline import EffectTiming, parse_names
 from husky_lint.script.animations import animations_in
+from husky_lint.style.page_state import ScriptedMotion
 from husky_lint.style.values import serialize, split_commas
 
 if TYPE_CHECKING:
@@ -82,13 +83,8 @@ def with_animations(
                 own[longhand].append(value)
             timings[name] = _timing(animation)
         declared[element] = " ".join(f"{name}: {', '.join(values)} !important;" for name, values in own.items())
-    return replace(
-        state,
-        sheets=(*state.sheets, *sheets),
-        declared=MappingProxyType(declared),
-        timings=MappingProxyType(timings),
-        driven=frozenset(driven),
-    )
+    scripted = ScriptedMotion(MappingProxyType(declared), tuple(sheets), MappingProxyType(timings), frozenset(driven))
+    return replace(state, scripted=scripted)
 
 
 def _is_told(animation: ScriptAnimation) -> bool:

@@ -108,7 +108,8 @@ class MeasuredDocument(StyledDocument):
                     overrides[name] = _tokens(text) or None
                     self.differing[element, name] = (values.serialize(cascaded.value(name)), text)
         shown_here = self._styles_shown.values.get(number, {})
-        return MeasuredStyle(cascaded, parent, shown_here, overrides, self, driven=number in self._driven)
+        driven = number in self._driven or element in self.state.scripted.driven
+        return MeasuredStyle(cascaded, parent, shown_here, overrides, self, driven=driven)
 
 
 class MeasuredStyle(ComputedStyle):
@@ -141,8 +142,8 @@ class MeasuredStyle(ComputedStyle):
         if self._driven and name in _ANIMATION:
             raise Undecided(Reason.SCRIPT_DRIVEN_MOTION, f"script moves {self.node!r}")
         cascaded = super().resolve(name)
-        if name in self._settled:
-            return cascaded
+        if name in self._settled or (name in _ANIMATION and self.element in self._document.state.scripted.declared):
+            return cascaded  # of the animations that script makes no computed style says anything
         self._settled.add(name)  # what the text of the cascade's value asks for must not come back here
         shown = self._shown.get(name)
         if shown is None:

@@ -320,7 +320,13 @@ class Reach:
             unknown["sheets"] = Reason.UNSUPPORTED_CSS.value
         axes = {**expected.axes, **now, **wanted}
         state = PageState(
-            expected.label, address.media, mutations, sheets, MappingProxyType(axes), MappingProxyType(dict(unknown))
+            expected.label,
+            address.media,
+            mutations,
+            sheets,
+            MappingProxyType(axes),
+            MappingProxyType(dict(unknown)),
+            scripted=expected.scripted,
         )
         held = self._paths.held(address)
         assert held is not None

@@ -169,6 +169,26 @@
     }
     return found;
   };
+  // What script does to the animations that it makes is for no style to say: whether it holds them, and where they begin.
+  const doings = new WeakMap();
+  const doing = animation => doings.get(animation) || {held: false, at: 0};
+  const noted = (name, change) => {
+    const original = own(Animation.prototype[name]);
+    Animation.prototype[name] = function () {
+      const answer = original(this);
+      doings.set(this, {...doing(this), ...change(this)});
+      return answer;
+    };
+  };
+  noted('pause', () => ({held: true}));
+  noted('play', () => ({held: false}));
+  noted('cancel', () => ({held: false, at: 0}));
+  noted('finish', one => ({held: false, at: one.effect ? one.effect.getComputedTiming().endTime : 0}));
+  const time = Object.getOwnPropertyDescriptor(Animation.prototype, 'currentTime');
+  Object.defineProperty(Animation.prototype, 'currentTime', {...time, set(value) {
+    seek(this, value);
+    doings.set(this, {...doing(this), at: Number(value) || 0});
+  }});
   // A function that puts everything at t seconds after the state began: animations that the style pauses stay at 0.
   const stager = (starts = new Map(), from = 0) => {
     restore();
@@ -193,7 +213,9 @@
         write(element, 'animation-delay', delays.map(([delay, held]) => `calc(${delay} - ${held ? 0 : t}s)`).join());
       }
       for (const [animation, held, begin] of moving) {
-        try { seek(animation, held ? 0 : (t - begin) * 1000); } catch { /* one that has gone */ }
+        const css = animation instanceof CSSAnimation;
+        const own = css ? {held, at: 0} : doing(animation), rate = css ? 1 : animation.playbackRate;
+        try { seek(animation, own.held ? own.at : own.at + (t - begin) * 1000 * rate); } catch { /* one that has gone */ }
       }
       for (const svg of svgs) svg.setCurrentTime(t);
     };

@@ -98,7 +98,7 @@ class KeyframesReader:
         if not style.declares("animation-name"):
             return {}
         tokens = tuple(style.value(name) for name in LONGHANDS)
-        timings = styled.state.timings
+        timings = styled.state.scripted.timings
         specs = self._specs(tokens)
         if timings:
             specs = [timings[spec.name].of(spec) if spec.name in timings else spec for spec in specs]

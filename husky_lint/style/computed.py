@@ -272,15 +272,13 @@ class StyleEngine:
     def style(self, state: PageState) -> StyledDocument:
         """The document in a state. Mutations of the state are applied to the tree for the time that takes."""
         links = tuple((link, id(sheet)) for link, sheet in state.links.items())
-        key = (
-            *(state.media, tuple(map(id, state.mutations)), tuple(map(id, state.sheets)), links),
-            *state.declared.items(),
-        )
+        sheets = (*state.sheets, *state.scripted.sheets)
+        key = (state.media, tuple(map(id, state.mutations)), tuple(map(id, sheets)), links, id(state.scripted))
         known = self._styled.get(key)
         if known is not None:
             return known
         matching = self._matching(state)
-        view = self._book(state.sheets, state.links).view(state.media)
+        view = self._book(sheets, state.links).view(state.media)
         delta = matching.delta(_with_declared(_final_attributes(state), state))
         styled = StyledDocument(self, state, matching, view, matching.cascades(view, delta))
         self._styled[key] = styled  # it holds the state, so the identities in the key stay taken
@@ -469,7 +467,7 @@ def _with_declared(
     attributes: dict[tuple[_Element, str], str | None], state: PageState
 ) -> dict[tuple[_Element, str], str | None]:
     """Attributes with what the state declares behind the elements' own styles; no clone in a ``<use>`` has that."""
-    for element, text in state.declared.items():
+    for element, text in state.scripted.declared.items():
         own = attributes.get((element, "style"), element.get("style"))
         attributes[element, "style"] = f"{own or ''};{text}"
     return attributes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from husky_lint.style.media import MediaContext
 
@@ -20,6 +20,24 @@ if TYPE_CHECKING:
     from husky_lint.style.computed import SheetOfPage
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class ScriptedMotion:
+    """Animations that script has made, as style sheets would make them.
+
+    ``declared`` are declarations behind those of an element's own style, ``sheets`` hold the keyframes, ``timings`` is
+    by the name of an animation what no property says of it, and ``driven`` are the elements that script moves in a way
+    that is not known.
+    """
+
+    declared: Mapping[_Element, str] = field(default_factory=lambda: MappingProxyType({}))
+    sheets: tuple[Stylesheet, ...] = ()
+    timings: Mapping[str, EffectTiming] = field(default_factory=lambda: MappingProxyType({}))
+    driven: frozenset[_Element] = frozenset()
+
+
+NOT_SCRIPTED: Final = ScriptedMotion()
+
+
 @dataclass(frozen=True, eq=False)
 class PageState:
     """A page in a view, with mutations applied to its tree and further style sheets after its own.
@@ -29,9 +47,7 @@ class PageState:
     ``axes`` says in the pack's words what the state is, such as ``pace`` = ``hop``. ``unknown`` maps an axis to the
     reason key why it cannot be told that the page really is in that value of it.
 
-    Animations that script has made are here as a style sheet would make them: ``declared`` are declarations behind
-    those of an element's own style, ``timings`` by the name of an animation what no property says of it, and ``driven``
-    are the elements that script moves in a way that is not known.
+    ``scripted`` are the animations that script has made.
     """
 
     label: str
@@ -40,9 +56,7 @@ class PageState:
     sheets: tuple[Stylesheet, ...] = ()
     axes: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     unknown: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    declared: Mapping[_Element, str] = field(default_factory=lambda: MappingProxyType({}))
-    timings: Mapping[str, EffectTiming] = field(default_factory=lambda: MappingProxyType({}))
-    driven: frozenset[_Element] = frozenset()
+    scripted: ScriptedMotion = NOT_SCRIPTED
     links: Mapping[_Element, SheetOfPage | None] = field(default_factory=lambda: MappingProxyType({}))
 
 

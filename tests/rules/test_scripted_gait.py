@@ -33,6 +33,7 @@ DRIVE = """
   }
   drive();
   document.addEventListener("click", drive);
+  document.addEventListener("keydown", drive);
 })();
 """
 

@@ -247,7 +247,7 @@ def test_what_is_begun_and_ended_leaves_nothing() -> None:
     )
     motion = evidence.motion(state)
     assert not motion.unknown
-    assert state.declared == {}
+    assert state.scripted.declared == {}
 
 
 def test_values_that_would_break_a_style_sheet_stay_values() -> None:
