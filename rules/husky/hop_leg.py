@@ -6,9 +6,14 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from husky_lint.rule import Undecided
+from husky_lint.scene.graph import SHAPES
+
 from .limbs import last_index
 from .rig import Part
 from .search import NAMED_ENOUGH, host
+from .seen import opacity, visibility
+from .visibility import LEAST_OPACITY
 from .words import PARTS, says
 
 if TYPE_CHECKING:
@@ -70,6 +75,8 @@ def tell_detached(evidence: Evidence, search: Search, legs: Mapping[str, Leg]) -
         unknown = any(search.is_dogs(node) for node in motion.unknown) or not search.legs
         search.miss("detached_leg", ("" if unknown else "absent: ") + "nothing leaves the dog at hop")
         return
+    if len(tops) > 1:  # a leg that is hidden goes on swinging
+        tops = [node for node in tops if _is_ever_seen(motion, node, times)] or tops
     near = legs.get("near_fore")
     leg_elements = {joint.node.element for joint in near.joints} if near is not None else set()
 
@@ -89,6 +96,18 @@ def tell_detached(evidence: Evidence, search: Search, legs: Mapping[str, Leg]) -
     told += ["named so"] if named >= 0.5 else []
     here = search.drawing.scene.node(chosen.element) if not chosen.uses else None
     search.parts["detached_leg"] = Part("detached_leg", (host(here or chosen),), 0.95 if holds else 0.75, tuple(told))
+
+
+def _is_ever_seen(motion: Motion, node: SceneNode, times: FloatArray) -> bool:
+    """Whether anything in an element is neither hidden nor transparent at some time, as far as that can be told."""
+    shapes = [one for one in (node, *node.descendants()) if one.name in SHAPES and motion.is_displayed(one)]
+    try:
+        return any(
+            bool((visibility(motion, one, times) & (opacity(motion, one, times) >= LEAST_OPACITY)).any())
+            for one in shapes
+        )
+    except Undecided:
+        return True
 
 
 def _is_placed(motion: Motion, node: SceneNode) -> bool:

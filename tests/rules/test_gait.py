@@ -207,6 +207,14 @@ def test_a_fault_fails_its_clause(fault: str) -> None:
     assert {code: verdict.value for code, verdict in verdicts.items() if verdict is not Judgement.FAIL} == {}
 
 
+def test_a_hidden_leg_that_swings_on_is_not_the_one_that_flies() -> None:
+    hidden = """#scene[data-speed="hop"] .fore.near { display: inline; visibility: hidden; }
+    #scene[data-speed="hop"] .fore.near .upper { animation: wild .6s infinite; }
+    @keyframes wild { 50% { transform: rotate(100deg); } }"""
+    verdicts = judged(with_css(hidden), ["HB2502", "HB2503", "HB2504"])
+    assert set(verdicts.values()) == {Judgement.PASS}
+
+
 @pytest.mark.parametrize(("around", "verdict"), [("flick", Judgement.PASS), ("nod", Judgement.FAIL)])
 def test_a_group_around_the_ear_flicks_it_unless_it_moves_as_the_head_does(around: str, verdict: Judgement) -> None:
     made = with_dog(ear_in_wrappers)
