@@ -53,6 +53,7 @@ from husky_lint.script.values import (
     NativeObject,
     Unknown,
 )
+from husky_lint.script.written_rules import take_up_adopted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -637,6 +638,7 @@ class Browser(Realm, DocumentTree):
             self.machine.spend(10)
             task = self.microtasks.pop(0)
             self.guarded(lambda: self._void(task()))  # noqa: B023 - called at once
+        take_up_adopted(self)
         for promise, span in self.rejections:
             if id(promise) not in self.handled:
                 self._report(promise.value, span)

@@ -21,6 +21,7 @@ from husky_lint.script.values import (
     JSValue,
     Unknown,
 )
+from husky_lint.script.written_rules import is_of_script, take_up_adopted
 from husky_lint.style.words import words
 
 if TYPE_CHECKING:
@@ -196,7 +197,7 @@ def _style_sheets(b: Browser, this: JSValue) -> JSValue:
     found = [
         e
         for e in b.root.iter()
-        if local_name(e) == "style"
+        if (local_name(e) == "style" and not is_of_script(b, e))
         or (local_name(e) == "link" and "stylesheet" in (e.get("rel") or "").lower().split())
     ]
     return b.host_list([b.sheet_of(e) for e in found])
@@ -216,6 +217,7 @@ def _set_adopted(b: Browser, this: JSValue, value: JSValue) -> None:
     texts = items if type(items) is Unknown else tuple(getattr(sheet, "text", sheet) for sheet in items)
     b.machine.emit("stylesheet-text", "document", "adoptedStyleSheets", texts)
     b.machine.write(b.companions, (None, "adopted"), value)
+    take_up_adopted(b)
 
 
 @native(DOCUMENT.methods, "createElement")

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from husky_lint.script.hosts import (
     SHEET,
     STORAGE,
     SheetObject,
     StorageObject,
+    browser_of,
 )
 from husky_lint.script.natives import arg, native
-from husky_lint.script.operators import to_string
+from husky_lint.script.operators import to_number, to_string
 from husky_lint.script.values import (
     NULL,
     UNDEFINED,
     JSValue,
 )
+from husky_lint.script.written_rules import forget_rules, insert_rule, replace_text
 
 if TYPE_CHECKING:
     from husky_lint.script.browser import Browser
@@ -25,25 +27,32 @@ if TYPE_CHECKING:
 # --- style sheets
 
 
-@native(SHEET.methods, "insertRule", "addRule")
+@native(SHEET.methods, "insertRule")
 def _insert_rule(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
     if isinstance(this, SheetObject):
-        rule = to_string(m, arg(args))
-        where = "document" if this.element is None else this.element
-        m.emit("insert-rule", where, "insertRule", rule)
-        m.write(this, "text", f"{this.text}{rule}\n" if type(rule) is str and type(this.text) is str else rule)
+        rule, index = to_string(m, arg(args)), to_number(m, arg(args, 1)) if len(args) > 1 else 0.0
+        m.emit("insert-rule", _owner(this), "insertRule", rule)
+        insert_rule(browser_of(m), this, rule, index)
+        return index if type(index) is float else 0.0
     return 0.0
+
+
+@native(SHEET.methods, "addRule")
+def _add_rule(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
+    if isinstance(this, SheetObject):
+        selector, block = to_string(m, arg(args)), to_string(m, arg(args, 1))
+        known = type(selector) is str and type(block) is str
+        rule: JSValue = f"{selector} {{ {block} }}" if known else m.unknown("unsupported", "string")
+        m.emit("insert-rule", _owner(this), "addRule", rule)
+        insert_rule(browser_of(m), this, rule, -1.0)
+    return -1.0
 
 
 @native(SHEET.methods, "deleteRule", "removeRule")
 def _delete_rule(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
     if isinstance(this, SheetObject):
-        m.emit(
-            "insert-rule",
-            this.element if this.element is not None else "document",
-            "deleteRule",
-            m.realm.export(arg(args)),
-        )
+        m.emit("insert-rule", _owner(this), "deleteRule", m.realm.export(arg(args)))
+        forget_rules(browser_of(m), this)
     return UNDEFINED
 
 
@@ -52,8 +61,12 @@ def _replace_sync(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
     if isinstance(this, SheetObject):
         text = to_string(m, arg(args))
         m.emit("stylesheet-text", "document", "replaceSync", text)
-        m.write(this, "text", text)
+        replace_text(browser_of(m), this, text)
     return m.call(m.get(m.realm.global_value("Promise"), "resolve"), UNDEFINED, [this])
+
+
+def _owner(sheet: SheetObject) -> Any:
+    return "document" if sheet.element is None else sheet.element
 
 
 @SHEET.getter("cssRules", "rules")

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from husky_lint.script.journal import (
     InsertNode,
     Journal,
+    MarkUnknown,
     RemoveNode,
     SetAnimation,
     SetAttribute,
@@ -80,8 +81,11 @@ class SourceStyles:
 
         found: list[Stylesheet] = []
         kept = 0
+        lost = False
+        unknown = _unknown_texts(mutations)
         for element in self._document.root.iter("{*}style"):
             text = _text(element)
+            lost = lost or element in unknown
             if element in self._own:
                 kept += self._own[element] == text
                 continue
@@ -91,11 +95,20 @@ class SourceStyles:
                 source = SourceText(span.file if span is not None else self._document.source.path, text)
                 self._parsed[key] = parse_stylesheet(source, inline=True, at=span)
             found.append(self._parsed[key])
-        return tuple(found), kept < len(self._own)
+        return tuple(found), lost or kept < len(self._own)
 
 
 def _text(element: _Element) -> str:
     return "".join(map(str, element.itertext()))
+
+
+def _unknown_texts(mutations: Iterable[Mutation]) -> set[_Element]:
+    """The elements whose text is unknown after some mutations."""
+    unknown: dict[tuple[_Element, str], bool] = {}
+    for mutation in mutations:
+        if isinstance(mutation, MarkUnknown) and mutation.part in ("#text", "#children"):
+            unknown[mutation.element, mutation.part] = mutation.value is not None
+    return {element for (element, _), is_unknown in unknown.items() if is_unknown}
 
 
 def _written_at(element: _Element, mutations: Iterable[Mutation]) -> Span | None:

@@ -216,6 +216,83 @@ def test_styles_that_script_writes() -> None:
     assert evidence.states.initial.sheets[0].rules[0].span.file == "index.html"
 
 
+RULES = """var w = { stroll: 1, walk: 2, hop: 3, zoomies: 4 }, scene = document.getElementById('scene'), rules = [];
+for (var k in w) rules.push('#scene[data-speed=' + k + '] .leg { stroke-width: ' + w[k] + 'px }');
+"""
+INSERTED = {
+    "a style element": "var s = document.createElement('style'); document.head.append(s);"
+    "rules.forEach(r => s.sheet.insertRule(r, s.sheet.cssRules.length));",
+    "the first sheet": "var [s] = document.styleSheets; rules.forEach(r => s.insertRule(r, s.cssRules.length));",
+    "in front": "rules.forEach(r => document.styleSheets[0].insertRule(r));",
+    "a selector and a block": "for (var k in w) document.styleSheets[0].addRule("
+    "'#scene[data-speed=' + k + '] .leg', 'stroke-width:' + w[k] + 'px');",
+    "an adopted sheet": "var s = new CSSStyleSheet(); s.replaceSync(rules.join(' '));"
+    "document.adoptedStyleSheets = [s];",
+    "pushed, then filled": "var s = new CSSStyleSheet(); document.adoptedStyleSheets.push(s);"
+    "rules.forEach(r => s.insertRule(r));",
+    "one pace at a time": "var s = new CSSStyleSheet();"
+    "document.adoptedStyleSheets = [...document.adoptedStyleSheets, s];"
+    "wear = p => s.replaceSync('.scene .leg { stroke-width: ' + w[p] + 'px }');",
+}
+
+
+def _inserting(how: str) -> StaticEvidence:
+    script = f"{RULES} var wear = () => {{}}; {INSERTED[how]} function set(p) {{ scene.dataset.speed = p; wear(p); }}"
+    css = ".leg { stroke-width: 9px } #scene[data-speed] { --x: 1 } #scene[data-speed] { color: red }"
+    return _evidence(css, f"{script} {BUTTONS} set('walk');")
+
+
+@pytest.mark.parametrize("how", INSERTED)
+def test_rules_that_script_inserts(how: str) -> None:
+    _check_paces(_inserting(how), "control")
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("how", INSERTED)
+def test_rules_that_script_inserts_are_those_of_chromium(how: str, page: Callable[..., Page]) -> None:
+    evidence = _inserting(how)
+    opened = page()
+    opened.set_content(evidence.page.source.text)
+    for pace in PACES:
+        opened.get_by_role("button", name=pace.capitalize(), exact=True).dispatch_event("click")
+        shown = opened.evaluate("getComputedStyle(document.querySelector('.leg')).strokeWidth")
+        assert shown == _leg(evidence, evidence.states.state(pace=pace), "stroke-width")
+
+
+def test_what_holds_inserted_rules_is_no_sheet_that_script_sees() -> None:
+    script = (
+        "document.styleSheets[0].insertRule('.leg { stroke: blue }', 1);"
+        "document.body.title = document.styleSheets.length;"
+    )
+    evidence = _evidence(".leg { stroke: red }", script)
+    assert _leg(evidence, evidence.states.initial) == "rgb(0, 0, 255)"
+    written = {getattr(m, "name", ""): getattr(m, "value", None) for m in evidence.states.initial.mutations}
+    assert written["title"] == "1"
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "document.styleSheets[0].deleteRule(0)",
+        "document.styleSheets[0].insertRule('.leg { stroke-width: ' + Math.random() + 'px }')",
+        "var s = document.createElement('style'); s.textContent = 'a { top: ' + Math.random(); document.head.append(s)",
+        "var s = new CSSStyleSheet(); s.replaceSync('a { top: ' + Math.random()); document.adoptedStyleSheets = [s]",
+    ],
+)
+def test_rules_that_cannot_be_told_leave_the_sheets_unknown(script: str) -> None:
+    evidence = _evidence(".leg { stroke: red }", script)
+    assert evidence.states.initial.unknown["sheets"] == "unsupported-css"
+
+
+def test_a_sheet_that_is_adopted_no_more() -> None:
+    script = (
+        "var s = new CSSStyleSheet(); s.replaceSync('.leg { stroke: blue }'); document.adoptedStyleSheets = [s];"
+        "document.adoptedStyleSheets = [];"
+    )
+    evidence = _evidence(".leg { stroke: red }", script)
+    assert _leg(evidence, evidence.states.initial) == "rgb(255, 0, 0)"
+
+
 def test_keys_where_there_is_no_control() -> None:
     script = """
     var all = ['stroll', 'walk', 'hop', 'zoomies'], at = 1, scene = document.getElementById('scene');
