@@ -9,16 +9,21 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from husky_lint.rules.husky.tool_program import ToolFile
-from husky_lint.rules.husky.tool_reading import Tools
 
 import husky_lint
 from husky_lint.judging import Options, check
 from husky_lint.packs import PackError, load_pack, pack_names
 from husky_lint.rule import Judgement, Reason, Severity
+from husky_lint.rules.husky.tool_program import ToolFile
+from husky_lint.rules.husky.tool_reading import Tools
+from husky_lint.scene.compiled import Compiler
+from husky_lint.scene.graph import SceneNode
+from husky_lint.scene.motion import Motion
 from husky_lint.scorecard import RUN_FIELDS, Scorecard, plain
 from husky_lint.script.machine import Machine
 from husky_lint.script.model import ScriptModel
+from husky_lint.style.computed import ComputedStyle, StyleEngine
+from husky_lint.style.tree import Node
 from husky_lint.submission import Submission
 from tests.toy_pack import toy_pack  # noqa: F401 - a fixture
 
@@ -209,9 +214,9 @@ def test_plain_makes_json_of_anything() -> None:
 
 
 def test_what_was_judged_does_not_wait_for_the_collector() -> None:
-    """Of script and tools nothing is left in circles that only the collector would find."""
+    """Nothing is left in circles that only the collector would find."""
     fixture = Path(__file__).parents[1] / "fixtures" / "reference"
-    kinds = (ScriptModel, Machine, ToolFile, Tools)
+    kinds = (ScriptModel, Machine, ToolFile, Tools, StyleEngine, ComputedStyle, Node, SceneNode, Motion, Compiler)
     check(fixture)
     gc.collect()
     gc.disable()

@@ -168,6 +168,10 @@ class Shared:
         self.compiled: dict[Hashable, Compiled] = {}
         self._told: dict[CustomValue, tuple[bool, tuple[str, ...]]] = {}
 
+    def let_go(self) -> None:
+        """Forget what is compiled, which hangs together with what compiled it."""
+        self.compiled.clear()
+
     def reading(self, cascade: Cascade, *, animated: bool) -> _Reading:
         known = self.readings.get((cascade, animated))
         if known is None:

@@ -138,6 +138,15 @@ class SceneGraph:
         self.root: SceneNode = self.nodes[0]
         self.kept: dict[str, Any] = {} if kept is None else kept
 
+    def let_go(self) -> None:
+        """Take the scene apart, and what is kept of it; nothing can be asked after that."""
+        for one in self.kept.values():
+            if hasattr(one, "let_go"):
+                one.let_go()
+        self.kept.clear()
+        for node in self.nodes:
+            node.children.clear()
+
     @cached_property
     def elements(self) -> Mapping[_Element, SceneNode]:
         """The node of each element that is in the scene itself, not an instance."""

@@ -320,6 +320,10 @@ class Motion:
         self._showing(self.scene.nodes, content=True)
         return (node for node in self.scene.nodes if self._why_unknown(node) is not None)
 
+    def let_go(self) -> None:
+        """Forget everything; nothing can be asked after that."""
+        vars(self).clear()
+
 
 class _Unknown(Mapping[SceneNode, str]):
     """The nodes of a motion that cannot be told; of one node no more of the scene is looked at than it hangs on."""

@@ -509,6 +509,11 @@ class RuleBook:
         self._views: dict[tuple[bool, ...], BookView] = {}
         self._by_media: dict[MediaContext, BookView] = {}
 
+    def let_go(self) -> None:
+        """Forget how the book looks; see :meth:`~husky_lint.style.computed.StyleEngine.let_go`."""
+        self._views.clear()
+        self._by_media.clear()
+
     def view(self, media: MediaContext) -> BookView:
         """The book as a media context shows it; views with the same active conditions are one."""
         known = self._by_media.get(media)

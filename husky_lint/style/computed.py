@@ -248,6 +248,7 @@ class StyleEngine:
         self._books: dict[tuple[Any, ...], RuleBook] = {}
         self._environments: dict[Any, Environment] = {}
         self._substituted: dict[Any, Any] = {}
+        self._resolved: dict[tuple[Declared, int], Resolved] = {}
         self._inline_cache: dict[tuple[_Element, str], tuple[Declared, ...]] = {}
         self._hint_cache: dict[tuple[_Element, tuple[tuple[str, str], ...]], tuple[Declared, ...]] = {}
         self._hint_values: dict[tuple[str, str], Declaration | None] = {}
@@ -283,6 +284,16 @@ class StyleEngine:
         styled = StyledDocument(self, state, matching, view, matching.cascades(view, delta))
         self._styled[key] = styled  # it holds the state, so the identities in the key stay taken
         return styled
+
+    def let_go(self) -> None:
+        """Open the circles in which styles and trees hang together; nothing can be asked after that."""
+        for style in self._element_styles.values():
+            style.let_go()
+        for matching in (self._base, *(matching for _, matching in self._structures.values())):
+            matching.let_go()
+        for book in self._books.values():
+            book.let_go()
+        vars(self).clear()
 
     # ---- what states share
 
@@ -322,7 +333,7 @@ class StyleEngine:
         key = (id(view), media.width, media.height, media.color_scheme)
         known = self._environments.get(key)
         if known is None:
-            known = self._environments[key] = Environment(view, media, self._substituted)
+            known = self._environments[key] = Environment(view, media, self._substituted, self._resolved)
         return known
 
     def _matching(self, state: PageState) -> Matching:

@@ -50,12 +50,14 @@ _FONT_SIZES = {
 class Environment:
     """What all elements of a styled document share. One object for each rule book and viewport.
 
-    ``substituted`` is what became of declarations with ``var()``, by the values they name; all of an engine share it.
+    ``substituted`` is what became of declarations with ``var()``, by the values they name; ``resolved`` are the values
+    that mean the same everywhere, by declaration and memo. All of an engine share them.
     """
 
     view: BookView
     media: MediaContext
     substituted: dict[Any, Any]
+    resolved: dict[tuple[Declared, int], Resolved]
 
     @property
     def non_inheriting(self) -> bool:
@@ -246,9 +248,10 @@ class ComputedStyle:
     def _resolved_to(
         self, name: str, tokens: Tokens, memo: dict[Any, Any], declared: Declared, uses: Sequence[CustomValue]
     ) -> Resolved | str:
-        """A value without ``var()``; what means the same on every element is one object, kept in the memo."""
-        known: Resolved | None = memo.get(Resolved)
-        if known is not None and known.declared is declared:
+        """A value without ``var()``; what means the same on every element is one object."""
+        shared = self.environment.resolved
+        known = shared.get((declared, id(memo)))
+        if known is not None:
             return known
         if name == "color" and _is_current_color(tokens):
             return "inherit"
@@ -256,7 +259,7 @@ class ComputedStyle:
             return Resolved(tokens, declared, self, tuple(uses), None, {})
         if name in _BY_STYLE or name != declared.name:
             return Resolved(tokens, declared, self, tuple(uses), None, memo)
-        known = memo[Resolved] = Resolved(tokens, declared, None, tuple(uses), None, memo)
+        known = shared[declared, id(memo)] = Resolved(tokens, declared, None, tuple(uses), None, memo)
         return known
 
     def _substituted(self, declared: Declared) -> tuple[Usage, _Substituted | None]:
@@ -530,6 +533,12 @@ class ComputedStyle:
         from husky_lint.style.serialization import computed_text
 
         return computed_text(self, name)
+
+    def let_go(self) -> None:
+        """Forget what was worked out; nothing can be asked after that."""
+        self._resolved.clear()
+        self.scope.resolution = None
+        self.root = None  # type: ignore[assignment]  # that of a root is itself
 
     def __repr__(self) -> str:
         return f"<style of {self.node!r}>"

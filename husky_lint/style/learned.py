@@ -50,7 +50,9 @@ def marks_of(elements: Iterable[_Element]) -> frozenset[Mark]:
 def carriers_of(root: _Element) -> tuple[_Element, ...]:
     """The elements that can switch the picture: the svg, groups in it, and what is around it."""
     carriers = Carriers(Tree.of(root))
-    return tuple(node.element for node in (*carriers.around, *carriers.inside))
+    found = tuple(node.element for node in (*carriers.around, *carriers.inside))
+    carriers.let_go()
+    return found
 
 
 def learned_forms(

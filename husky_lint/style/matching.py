@@ -93,6 +93,13 @@ class Matching:
             self._clones[top.position] = known
         return known
 
+    def let_go(self) -> None:
+        """Take the trees apart, those of clones too; nothing can be asked after that."""
+        for clone in self._clones.values():
+            clone.let_go()
+        self.tree.let_go()
+        self._clones.clear()
+
     # ---- what the origin knows already
 
     @cached_property

@@ -162,7 +162,9 @@ class Playthrough:
         self._controls: tuple[tuple[_Element, str], ...] | None = None
         try:
             written, _ = source_styles.written(self._load)
-            self.forms = find_forms((*self._sheets, *written), Tree.of(document.root), vocabulary)
+            tree = Tree.of(document.root)
+            self.forms = find_forms((*self._sheets, *written), tree, vocabulary)
+            tree.let_go()
             self.telling = self.forms
             """What tells the values: the forms, and places that controls write and no selector looks at."""
             self.loaded: Mapping[str, str] = reading(self.telling, vocabulary)
@@ -211,7 +213,7 @@ class Playthrough:
                         trials[value.name] = marks_of(watched)
                         spans[value.name] = self._span_of(mark)
                         self._journal.undo_to(mark)
-            forms = learned_forms(axis, trials, sheets, Tree.of(self._document.root).fold)
+            forms = learned_forms(axis, trials, sheets, fold=False)
             self.forms = (*self.forms, *forms)
             self.telling = (*self.telling, *(forms or written_forms(axis, trials, spans, watched)))
             self.loaded = self._read()

@@ -296,6 +296,7 @@ class Carriers:
                 inside[node.position] = node
         self.around = [around[position] for position in sorted(around)]
         self.inside = [inside[position] for position in sorted(inside)]
+        self._matching: dict[tuple[str, _Nesting, bool], list[Node] | None] = {}
 
     def of(
         self, rest: Sequence[Any], nesting: _Nesting, marker: _Marker, subject: StyleRule | None
@@ -304,16 +305,11 @@ class Carriers:
 
         ``subject`` is the rule where it styles the carrier itself, instead of what is inside.
         """
-        nodes = [node for node in self.around if node.namespace in {SVG, XHTML}]
-        if subject is None:
-            nodes = nodes + self.inside
-        if rest:
-            try:
-                selectors = parse_selector_list(rest, nesting=nesting, fold=self.tree.fold)
-            except SelectorError:
-                return ()
-            nodes = [n for n in nodes if any(s.matches(n, self._context) for s in selectors)]
-        elif marker.is_class:
+        found = self._fitting(rest, nesting, deep=subject is None)
+        if found is None:
+            return ()
+        nodes = list(found)
+        if not rest and marker.is_class:
             if self._names_a_thing(marker.name, nodes):
                 return ()
             if subject is not None and not any(d.name.startswith("--") for d in subject.declarations):
@@ -321,6 +317,26 @@ class Carriers:
                 nodes = [node for node in nodes if self._has(node, marker)]
         nodes.sort(key=lambda node: not self._has(node, marker))
         return tuple(node.element for node in nodes)
+
+    def _fitting(self, rest: Sequence[Any], nesting: _Nesting, *, deep: bool) -> list[Node] | None:
+        """What the rest of a compound matches; None where it is no selector. Most markers have the same few rests."""
+        key = (values.serialize(rest), nesting, deep)
+        if key not in self._matching:
+            nodes: list[Node] | None = [node for node in self.around if node.namespace in {SVG, XHTML}]
+            if deep and nodes is not None:
+                nodes += self.inside
+            if rest and nodes is not None:
+                try:
+                    selectors = parse_selector_list(rest, nesting=nesting, fold=self.tree.fold)
+                    nodes = [n for n in nodes if any(s.matches(n, self._context) for s in selectors)]
+                except SelectorError:
+                    nodes = None
+            self._matching[key] = nodes
+        return self._matching[key]
+
+    def let_go(self) -> None:
+        """Take the tree apart; nothing can be asked after that."""
+        self.tree.let_go()
 
     def _names_a_thing(self, name: str, allowed: Sequence[Node]) -> bool:
         """Whether the page's markup already calls something so that cannot carry a state."""

@@ -125,6 +125,11 @@ class Tree:
         self._index(node)
         return node
 
+    def let_go(self) -> None:
+        """Take the tree apart, whose nodes would wait for Python's collector; nothing can be asked after that."""
+        for node in self.nodes:
+            node.children.clear()
+
     @property
     def root(self) -> Node:
         return self.nodes[0]
