@@ -17,9 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from husky_lint.browser.confirming import Confirmation
-    from husky_lint.browser.session import BrowserSession
-    from husky_lint.evidence import Evidence
-    from husky_lint.rule import Ruling
     from validity.edits import Files
 
 Work = tuple[str, "Files", "tuple[int, ...] | None"]
@@ -73,21 +70,13 @@ class Measured:
 def measure(work: Work) -> Measured:
     """One case, with the browser of this process."""
     from husky_lint.browser.confirming import confirm
+    from husky_lint.browser.live import Using
     from husky_lint.browser.pool import browser
 
     name, files, rows = work
     session = browser()
     session.allow(SECONDS)
-    return Measured.of(confirm(Submission.from_files(files, name), session, rows=rows, live=_used))
-
-
-def _used(evidence: Evidence, session: BrowserSession, codes: frozenset[str]) -> Mapping[str, Ruling]:
-    """What using the page says, where it says anything."""
-    from husky_lint.browser.confirming import is_measured
-    from husky_lint.browser.live import judge_live
-
-    told = judge_live(evidence, session, sorted(codes), pack=PACK)
-    return {code: one.ruling for code, one in told.items() if any(map(is_measured, one.ruling.verdicts.values()))}
+    return Measured.of(confirm(Submission.from_files(files, name), session, rows=rows, live=Using(PACK)))
 
 
 def measure_kept(work: Sequence[Work], seconds: float, jobs: int = 0) -> Iterator[Measured | None]:

@@ -13,6 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from husky_lint.browser.aside import Aside
 from husky_lint.browser.watchdog import descendants
 
 if TYPE_CHECKING:
@@ -126,6 +127,7 @@ def driver() -> Playwright:
         # Answers that a page did not live to get are told on stderr else, with a traceback each.
         logging.getLogger("asyncio").setLevel(logging.CRITICAL)
         _driver = sync_playwright().start()
+        Aside(lambda: None)  # begun at the first wait: from then on there is something to give way to
         atexit.register(stop_driver)
     return _driver
 

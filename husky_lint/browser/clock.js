@@ -1,4 +1,5 @@
-// Runs in the page before any script of it: time stands still for timers, frames and dates until it is asked to pass.
+// Runs in the page before any script of it: time stands still for timers, frames and dates until it is asked to pass,
+// and chance is always the same.
 (() => {
   'use strict';
   const own = f => Function.prototype.call.bind(f);
@@ -10,6 +11,14 @@
   const realFrame = window.requestAnimationFrame.bind(window);
   const report = window.reportError.bind(window);
   const RealDate = Date;
+
+  let seed = 0x9e3779b9;
+  Math.random = () => {
+    seed = (seed + 0x6d2b79f5) | 0;
+    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
 
   const EPOCH = RealDate.UTC(2026, 0, 1, 12);
   const FRAME = 1000 / 60;

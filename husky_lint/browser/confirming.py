@@ -9,12 +9,14 @@ from __future__ import annotations
 import random
 import time
 from dataclasses import dataclass, field, replace
+from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
 
 from husky_lint.batch.processes import OutOfTime
+from husky_lint.browser.aside import Aside, give_way
 from husky_lint.browser.grounds import Ground
 from husky_lint.browser.measured import MeasuredEvidence
 from husky_lint.browser.measured_motion import AGREEMENT
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
     from numpy.typing import NDArray
 
+    from husky_lint.browser.live import Using
     from husky_lint.browser.session import BrowserSession
     from husky_lint.evidence import Evidence, StaticEvidence
     from husky_lint.packs import Pack
@@ -44,7 +47,6 @@ if TYPE_CHECKING:
     from husky_lint.submission import Submission
 
     FloatArray = NDArray[np.float64]
-    Live = Callable[[Evidence, BrowserSession, frozenset[str]], Mapping[str, Ruling]]
 
 Mode = Literal["auto", "all"]
 Status = Literal["agrees", "decided", "disagrees", "not measured"]
@@ -195,14 +197,16 @@ def confirm(
     mode: Mode = "all",
     options: Options | None = None,
     rows: Iterable[int] | None = None,
-    live: Live | None = None,
+    live: Using | None = None,
+    tools: Callable[[Evidence], Mapping[str, Ruling]] | None = None,
 ) -> Confirmation:
     """Judge a submission by its source and by the browser, and compare.
 
     ``auto`` measures the unknown clauses of unknown rows and of the contract, ``all`` every one; ``rows`` narrows both
     to these rows.
-    ``live`` gives what other measurements say of clauses; a clause that it judges is taken from there, and no rule is
-    asked of it. What passes by the source alone and rests on a page that does not answer is unknown.
+    ``live`` says what using the page says of clauses; a clause that it judges is taken from there, and no rule is
+    asked of it; the page is used and measured at once, in two tabs. What ``tools`` says of clauses counts before all
+    else. What passes by the source alone and rests on a page that does not answer is unknown.
 
     Raises PackError and ChromiumMissing; whatever the submission does, it does not raise. When the clock of
     :func:`~husky_lint.batch.processes.run_within` rings meanwhile, what was measured by then counts.
@@ -213,6 +217,7 @@ def confirm(
     path = submission.path or submission.name
     with rare_collections():
         told = NotedEvidence(submission, pack.rubric, pins=options.pins)
+        session.prepare(2 if live is not None and mode == "all" else 1)
         rulings, shown = _noted_rulings(told, pack)
         static = compose(rulings, told, path, pack, options)
         codes = _wanted(static, pack, mode, rows)
@@ -220,6 +225,8 @@ def confirm(
         seen = _Seen()
         try:
             _measure(told, session, pack, codes, rulings, shown, live, seen)
+            if tools is not None:
+                seen.rulings.update((code, said) for code, said in tools(told).items() if _decides(said))
         except OutOfTime:
             seen.lost = "the time was over before all was measured"
         if seen.lost:
@@ -257,32 +264,44 @@ def _measure(
     codes: frozenset[str],
     rulings: Mapping[str, Ruling],
     shown: frozenset[str],
-    live: Live | None,
+    live: Using | None,
     seen: _Seen,
 ) -> None:
-    """Use the page, then let the rules judge what that did not decide; compare boxes."""
-    if live is not None and codes:
-        seen.rulings.update(live(told, session, codes))
-        silent = [one for ruling in seen.rulings.values() for one in ruling.verdicts.values() if _is_silent(one)]
-        seen.trouble = silent[0].detail if silent else ""
+    """Compare boxes and let the rules judge, while the page is used; then the rules on what that did not decide."""
+    with told.notes.asked_by(_SPOTS):
+        boxes = spots_of(told)
+    in_use = codes & live.codes if live is not None else frozenset()
     # A rule that settled its clause without asking what the page shows is none to ask again.
-    left = {
-        code
-        for code in codes
-        if not _decides(seen.rulings.get(code)) and (code in shown or not _decides(rulings[code]))
-    }
+    ruled = {code for code in codes if code in shown or not _decides(rulings[code])}
+    using: Aside[dict[str, Ruling]] | None = None
+    if live is not None and in_use:
+        live.ahead(told, in_use)  # while the page is measured, its tree is not always as the source has it
+        using = Aside(partial(live, told, session, in_use))
     try:
-        with staged(session, told.submission) as stage:
-            with told.notes.asked_by(_SPOTS):
-                boxes = spots_of(told)
-            evidence = MeasuredEvidence(told, stage, (_SPOTS, SHARED, *left) if left else (_SPOTS,))
-            evidence.derived(told_so_far).update({**rulings, **seen.rulings})
-            seen.spots = spot_check(boxes, evidence)
-            seen.rulings.update(measured_rulings(evidence, pack, left))
-        if not seen.spots.compared:
-            seen.lost = seen.spots.silence
-    except VisitLost as lost:
-        seen.lost = str(lost)
+        try:
+            with staged(session, told.submission) as stage:
+                first = ruled - in_use
+                evidence = MeasuredEvidence(told, stage, (_SPOTS, SHARED, *first) if first else (_SPOTS,))
+                evidence.derived(told_so_far).update(rulings)
+                seen.spots = spot_check(boxes, evidence)
+                seen.rulings.update(measured_rulings(evidence, pack, first))
+                if using is not None:
+                    used = using.result()
+                    seen.rulings.update(used)
+                    evidence.derived(told_so_far).update(used)
+                    left = {code for code in ruled & in_use if not _decides(used.get(code))}
+                    seen.rulings.update(measured_rulings(evidence, pack, left))
+            if not seen.spots.compared:
+                seen.lost = seen.spots.silence
+        except VisitLost as lost:
+            seen.lost = str(lost)
+        if using is not None:
+            seen.rulings.update((code, said) for code, said in using.result().items() if code not in seen.rulings)
+    finally:
+        if using is not None:
+            using.drop()
+    silent = [one for ruling in seen.rulings.values() for one in ruling.verdicts.values() if _is_silent(one)]
+    seen.trouble = silent[0].detail if silent else ""
     if told.doubt is not None:
         seen.trouble = seen.trouble or f"boxes were not compared: {told.doubt}"
 
@@ -313,6 +332,7 @@ def _noted_rulings(told: NotedEvidence, pack: Pack) -> tuple[dict[str, Ruling], 
     for code in pack.rubric.clauses:
         with told.notes.asked_by(code), told.watched() as grounds:
             found.update(rulings_of(told, pack, (code,)))
+        give_way()  # the browser opens its tabs meanwhile
         if Ground.PAGE in grounds:
             shown.add(code)
     return found, frozenset(shown)
@@ -394,7 +414,8 @@ def spots_of(told: StaticEvidence) -> tuple[PutDown, ...]:
         return ()
     chance = random.Random(_digest(told.submission))
     found: list[PutDown] = []
-    for value in axis.values:
+    # A page is in its default state when it is loaded: from there the others are reached.
+    for value in sorted(axis.values, key=lambda one: one.name != axis.default):
         times = tuple(sorted(round(chance.uniform(0.0, _LATEST), 4) for _ in range(SPOT_TIMES)))
         axes = {axis.name: value.name}
         try:

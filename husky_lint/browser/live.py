@@ -15,7 +15,7 @@ import pkgutil
 import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from pathlib import Path
@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, Final, Generic, ParamSpec, T
 
 from husky_lint.browser.session import Visit, VisitLost, clock_script
 from husky_lint.packs import default_pack, load_pack
-from husky_lint.rule import Finding, PageMissing, Reason, Rule, Ruling, Undecided, Verdict, run_rule
+from husky_lint.rule import Finding, Judgement, PageMissing, Reason, Rule, Ruling, Undecided, Verdict, run_rule
 from husky_lint.scorecard import plain
 
 if TYPE_CHECKING:
@@ -82,18 +82,24 @@ class Setting:
 
 @dataclass(frozen=True, eq=False)
 class Look(Generic[T]):
-    """Something done to a live page, and its report. Looks of one setting share a page, in the order of ``place``."""
+    """Something done to a live page, and its report. Looks of one setting share a page, in the order of ``place``.
+
+    ``asks`` are inferences from the source that it goes by; they are made before the page is opened.
+    """
 
     setting: Setting
     place: int
     act: Callable[[LivePage], T]
+    asks: tuple[Callable[[Evidence], object], ...] = ()
 
 
-def look(setting: Setting, place: int) -> Callable[[Callable[[LivePage], T]], Look[T]]:
-    """Make a function a look of a setting."""
+def look(
+    setting: Setting, place: int, *asks: Callable[[Evidence], object]
+) -> Callable[[Callable[[LivePage], T]], Look[T]]:
+    """Make a function a look of a setting; ``asks`` are the inferences that it asks of ``evidence.derived``."""
 
     def decorate(act: Callable[[LivePage], T]) -> Look[T]:
-        return Look(setting, place, act)
+        return Look(setting, place, act, asks)
 
     return decorate
 
@@ -160,6 +166,15 @@ def live_checks(pack: str = "") -> Mapping[str, LiveCheck]:
     return MappingProxyType(dict(sorted(found.items())))
 
 
+def infer_ahead(evidence: Evidence, codes: Iterable[str], *, pack: str = "") -> None:
+    """Infer from the source what the looks of some clauses go by: no other evidence of it may be at work meanwhile."""
+    checks = live_checks(pack)
+    asks = {ask: None for code in codes if code in checks for one in checks[code].looks for ask in one.asks}
+    for ask in asks:
+        with suppress(Exception):  # the look that asks is told
+            evidence.derived(ask)
+
+
 def judge_live(
     evidence: Evidence, browser: BrowserSession, codes: Iterable[str] | None = None, *, pack: str = ""
 ) -> Mapping[str, LiveRuling]:
@@ -169,11 +184,37 @@ def judge_live(
     need. Raises ChromiumMissing, and nothing else: a page that hangs or dies leaves its clauses ``unknown(no-answer)``.
     """
     checks = live_checks(pack)
+    infer_ahead(evidence, checks if codes is None else codes, pack=pack)
     wanted = [checks[code] for code in (checks if codes is None else dict.fromkeys(codes)) if code in checks]
     needed = sorted({look for check in wanted for look in check.looks}, key=lambda one: (one.setting.place, one.place))
     settings = [(setting, list(looks)) for setting, looks in groupby(needed, key=lambda one: one.setting)]
     reports = Reports(evidence, _visit(evidence, browser, settings))
     return {check.code: _ruling(check, reports, pack) for check in wanted}
+
+
+@dataclass(frozen=True, slots=True)
+class Using:
+    """What using the page, as a person would, says of clauses of a pack, as ``confirm`` asks it."""
+
+    pack: str = ""
+
+    @property
+    def codes(self) -> frozenset[str]:
+        """The clauses that something is said of."""
+        return frozenset(live_checks(self.pack))
+
+    def ahead(self, evidence: Evidence, codes: Iterable[str]) -> None:
+        """See :func:`infer_ahead`."""
+        infer_ahead(evidence, codes, pack=self.pack)
+
+    def __call__(self, evidence: Evidence, browser: BrowserSession, codes: Iterable[str]) -> dict[str, Ruling]:
+        """The rulings that decide something, and those that say that the page did not answer."""
+        told = judge_live(evidence, browser, sorted(codes), pack=self.pack)
+        return {code: one.ruling for code, one in told.items() if any(map(_says, one.ruling.verdicts.values()))}
+
+
+def _says(verdict: Verdict) -> bool:
+    return verdict.judgement is not Judgement.UNKNOWN or verdict.reason is Reason.NO_ANSWER
 
 
 def judge_tools(evidence: Evidence, *, pack: str = "") -> Mapping[str, Ruling]:

@@ -14,19 +14,16 @@ from typing import TYPE_CHECKING
 from husky_lint.batch.gate import Decision, decide
 from husky_lint.batch.processes import Task, lost_card, run_paths
 from husky_lint.browser.chromium import ChromiumMissing, ensure_chromium
-from husky_lint.browser.confirming import Confirmation, Mode, SpotCheck, confirm, is_measured
-from husky_lint.browser.live import judge_live, judge_tools
+from husky_lint.browser.confirming import Confirmation, Mode, SpotCheck, confirm
+from husky_lint.browser.live import Using, judge_tools
 from husky_lint.browser.session import BrowserSession
 from husky_lint.judging import check, load
-from husky_lint.rule import Reason
 from husky_lint.submission import SubmissionError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from husky_lint.evidence import Evidence
     from husky_lint.judging import Options
-    from husky_lint.rule import Ruling, Verdict
     from husky_lint.scorecard import Scorecard
 
 
@@ -72,25 +69,17 @@ def confirm_path(path: str, options: Options, request: Request) -> Confirmation:
         card = check(path, options)
         if decide(card, request.gate, contract=request.contract).decision is not Decision.RENDER:
             return unmeasured(card)
-    live = functools.partial(_used, pack=options.pack, run_tools=request.run_tools)
     session = browser()
     session.allow(request.seconds)
-    return confirm(submission, session, mode=request.mode, options=options, rows=request.rows, live=live)
-
-
-def _used(
-    evidence: Evidence, session: BrowserSession, codes: frozenset[str], *, pack: str, run_tools: bool
-) -> dict[str, Ruling]:
-    """What using the page, as a person would, says of clauses, and its tools; without those that it left open."""
-    told = {code: one.ruling for code, one in judge_live(evidence, session, sorted(codes), pack=pack).items()}
-    if run_tools:
-        told.update(judge_tools(evidence, pack=pack))
-    return {code: ruling for code, ruling in told.items() if any(map(_says, ruling.verdicts.values()))}
-
-
-def _says(verdict: Verdict) -> bool:
-    """Whether a verdict decides something, or says that the page did not answer."""
-    return is_measured(verdict) or verdict.reason is Reason.NO_ANSWER
+    return confirm(
+        submission,
+        session,
+        mode=request.mode,
+        options=options,
+        rows=request.rows,
+        live=Using(options.pack),
+        tools=functools.partial(judge_tools, pack=options.pack) if request.run_tools else None,
+    )
 
 
 def unmeasured(card: Scorecard, trouble: str = "") -> Confirmation:

@@ -19,6 +19,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from husky_lint.browser.aside import Aside, DriverLost
 from husky_lint.browser.chromium import ChromiumMissing, abandon_driver, driver, launch
 from husky_lint.browser.serving import Origin, Site, content_type, serve
 from husky_lint.browser.watchdog import Watchdog
@@ -41,6 +42,9 @@ if TYPE_CHECKING:
     from playwright.sync_api import Error as PlaywrightError
 
     from husky_lint.submission import Submission
+
+    Tab = tuple[BrowserContext, Page]
+    """A context and the one page in it."""
 
 __all__ = [
     "BrowserSession",
@@ -323,7 +327,10 @@ class Visit:
 
 
 class BrowserSession:
-    """One browser for many visits, one after another; started at the first, and again after one that cost it."""
+    """One browser for visits to submissions; started at the first, and again after one that cost it.
+
+    Visits may overlap: the one begun later aside, see :mod:`~husky_lint.browser.aside`.
+    """
 
     def __init__(self, *, visit_s: float = VISIT_S, most_bytes: int = MOST_BYTES) -> None:
         self.visit_s = visit_s
@@ -332,11 +339,49 @@ class BrowserSession:
         self._browser: Browser | None = None
         self._pid = 0
         self._left = math.inf
+        self._open = 0
+        self._began = 0.0
+        self._tabs: list[Aside[Tab]] = []
         self._watchdog = Watchdog()
 
     def allow(self, seconds: float) -> None:
         """All visits until the next call together may take so many seconds; after a lost one there is no other."""
         self._left = seconds
+
+    def prepare(self, tabs: int) -> None:
+        """Begin to open tabs for the next visits, so that there are so many. Raises ChromiumMissing."""
+        from playwright.sync_api import Error
+
+        try:
+            browser = self._running()
+        except Error:  # the visit is told
+            return
+        while len(self._tabs) < tabs:
+            self._tabs.append(Aside(lambda: self._new_tab(browser)))
+
+    def _new_tab(self, browser: Browser) -> Tab:
+        watched = self._watchdog.watch(self._pid, LOAD_S, self.most_bytes)
+        try:
+            context = browser.new_context(**_options(MediaContext()))
+            return context, context.new_page()
+        finally:
+            self._watchdog.rest(watched)
+
+    def _drop_tabs(self) -> None:
+        tabs, self._tabs = self._tabs, []
+        for tab in tabs:
+            tab.drop()
+
+    def _tab(self, browser: Browser, view: MediaContext) -> Tab:
+        """A fresh context and its page: one that is prepared where it can be seen in that view."""
+        if self._tabs and view.resolution == 1:
+            context, page = self._tabs.pop(0).result()
+            if view != MediaContext():
+                page.set_viewport_size(_viewport(view))
+                page.emulate_media(**_preferences(view))
+            return context, page
+        context = browser.new_context(**_options(view))
+        return context, context.new_page()
 
     @contextmanager
     def visit(
@@ -359,11 +404,11 @@ class BrowserSession:
 
         view = view or MediaContext()
         visit: Visit | None = None
-        with self._context(view, seconds) as context, ExitStack() as sites:
+        with self._context(lambda browser: self._tab(browser, view), seconds) as (context, page), ExitStack() as sites:
             served = cache(lambda origin: sites.enter_context(serve(submission, origin)))
             try:
                 context.set_default_timeout(ACTION_S * 1000)
-                visit = Visit(served(origin), view, context, context.new_page(), served=served)
+                visit = Visit(served(origin), view, context, page, served=served)
                 if before is not None:
                     context.add_init_script(before)
                 visit.start(load=before is None)
@@ -378,7 +423,7 @@ class BrowserSession:
                 raise VisitLost(self._reason(visit)) from error
 
     @contextmanager
-    def _context(self, view: MediaContext, seconds: float | None = None, **more: Any) -> Iterator[BrowserContext]:
+    def _context(self, opened: Callable[[Browser], Tab], seconds: float | None = None) -> Iterator[Tab]:
         """A context, watched for so many seconds, and closed; a browser that cannot even do that is let go of."""
         from playwright.sync_api import Error
 
@@ -387,21 +432,15 @@ class BrowserSession:
             browser = self._running()
             if self._left <= 0:
                 raise VisitLost("no time was left for another visit")
-            started = time.monotonic()
+            if not self._open:
+                self._began = time.monotonic()
+            self._open += 1
             longest = self.visit_s if seconds is None else min(seconds, self.visit_s)
-            self._watchdog.watch(self._pid, min(longest, self._left), self.most_bytes)
+            watched = self._watchdog.watch(self._pid, min(longest, self._left), self.most_bytes)
             try:
-                context = browser.new_context(
-                    viewport=_viewport(view),
-                    device_scale_factor=view.resolution,
-                    **_preferences(view),
-                    accept_downloads=False,
-                    service_workers="block",
-                    permissions=[],
-                    **more,
-                )
-                yield context
-            except Error as error:
+                context, page = opened(browser)
+                yield context, page
+            except (Error, DriverLost) as error:
                 if context is None:
                     raise VisitLost(self._reason(None)) from error
                 raise
@@ -410,8 +449,11 @@ class BrowserSession:
                     self._left = 0.0
                 raise
             finally:
-                self._left -= time.monotonic() - started
-                self._leave(context)
+                self._open -= 1
+                if not self._open:
+                    self._left -= time.monotonic() - self._began
+                self._watchdog.rest(watched)
+                self._leave(browser, context)
         except (Exception, GeneratorExit):
             raise
         except BaseException:
@@ -419,15 +461,15 @@ class BrowserSession:
             self._abandon()
             raise
 
-    def _leave(self, context: BrowserContext | None) -> None:
+    def _leave(self, browser: Browser, context: BrowserContext | None) -> None:
         if not isinstance(sys.exception(), GeneratorExit | Exception | None):
             return  # interrupted: there is nobody to ask to close it
-        if context is not None and not self._watchdog.bite:
-            self._watchdog.watch(self._pid, _CLOSE_S, self.most_bytes)
+        if context is not None and browser.is_connected() and not self._watchdog.bite:
+            watched = self._watchdog.watch(self._pid, _CLOSE_S, self.most_bytes)
             with suppress(Exception):
                 context.close()
-        self._watchdog.rest()
-        if self._watchdog.bite or self._browser is None or not self._browser.is_connected():
+            self._watchdog.rest(watched)
+        if self._browser is browser and (self._watchdog.bite or not browser.is_connected()):
             self._discard()
 
     def draw(self, html: str, width: int) -> bytes:
@@ -438,17 +480,17 @@ class BrowserSession:
         from playwright.sync_api import Error
 
         view = MediaContext(width=width, height=100)
-        with self._context(view, java_script_enabled=False, offline=True) as context:
+        with self._context(lambda browser: _quiet_tab(browser, view)) as (_, page):
             try:
-                page = context.new_page()
                 page.set_content(html, wait_until="load", timeout=LOAD_S * 1000)
                 return page.screenshot(full_page=True)
             except Error as error:
                 raise VisitLost(self._reason(None)) from error
 
     def _lost(self, visit: Visit | None) -> bool:
+        browser = self._browser if visit is None else visit.context.browser
         crashed = visit is not None and visit.crashed
-        return bool(self._watchdog.bite) or crashed or self._browser is None or not self._browser.is_connected()
+        return bool(self._watchdog.bite) or crashed or browser is None or not browser.is_connected()
 
     def _reason(self, visit: Visit | None) -> str:
         if self._watchdog.bite:
@@ -469,16 +511,18 @@ class BrowserSession:
     def _discard(self) -> None:
         """Let go of the browser, in whatever state it is."""
         browser, self._browser = self._browser, None
+        self._drop_tabs()
         if browser is None:
             return
-        self._watchdog.watch(self._pid, 0.0, self.most_bytes)
+        watched = self._watchdog.watch(self._pid, 0.0, self.most_bytes)
         with suppress(Exception):
             browser.close()
-        self._watchdog.rest()
+        self._watchdog.rest(watched)
 
     def _abandon(self) -> None:
         """Kill the browser and the driver without a word to either."""
         browser, self._browser = self._browser, None
+        self._drop_tabs()
         if browser is not None:
             self._watchdog.watch(self._pid, 0.0, self.most_bytes)
         abandon_driver()
@@ -486,6 +530,7 @@ class BrowserSession:
     def close(self) -> None:
         """End the browser."""
         browser, self._browser = self._browser, None
+        self._drop_tabs()
         if browser is not None:
             self._watchdog.watch(self._pid, _CLOSE_S, self.most_bytes)
             with suppress(Exception):
@@ -502,6 +547,22 @@ def open_browser(*, visit_s: float = VISIT_S, most_bytes: int = MOST_BYTES) -> I
         yield session
     finally:
         session.close()
+
+
+def _options(view: MediaContext) -> dict[str, Any]:
+    return {
+        "viewport": _viewport(view),
+        "device_scale_factor": view.resolution,
+        **_preferences(view),
+        "accept_downloads": False,
+        "service_workers": "block",
+        "permissions": [],
+    }
+
+
+def _quiet_tab(browser: Browser, view: MediaContext) -> Tab:
+    context = browser.new_context(**_options(view), java_script_enabled=False, offline=True)
+    return context, context.new_page()
 
 
 def _viewport(view: MediaContext) -> ViewportSize:

@@ -365,10 +365,16 @@
   function colours() {
     const found = {};
     const moving = new Set();
-    for (const one of document.getAnimations()) if (one.effect?.target) moving.add(one.effect.target);
+    const passing = new Set(); // what flies is gone before long
+    for (const one of document.getAnimations()) {
+      if (!one.effect?.target) continue;
+      moving.add(one.effect.target);
+      if (!("transitionProperty" in one) && one.effect.getComputedTiming().iterations !== Infinity) passing.add(one.effect.target);
+    }
     for (const element of [document.documentElement, ...elements(document.documentElement)]) {
       if (element.closest("script, style, head, button, a, input, summary, label, select, [role=button], [role=switch]")) continue;
       const style = getComputedStyle(element);
+      if (passing.has(element)) continue;
       const animated = moving.has(element);
       const own = COLOURS.map((name) => (animated && ["opacity", "visibility", "filter"].includes(name) ? "" : style.getPropertyValue(name)));
       const says = Array.from(element.childNodes).some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());

@@ -1,5 +1,5 @@
-// Runs in the page behind clock.js, before any script of the page. Chance is always the same, and what is measured is
-// measured in one go, by functions that were the browser's own before the page could touch them.
+// Runs in the page behind clock.js, before any script of the page. What is measured is measured in one go, by functions
+// that were the browser's own before the page could touch them.
 (() => {
   'use strict';
   const own = f => Function.prototype.call.bind(f);
@@ -38,15 +38,6 @@
       document.cookie = one.split('=')[0].trim() + '=;max-age=0;path=/';
     }
   } catch { /* the same */ }
-
-  // ---- chance
-  let seed = 0x9e3779b9;
-  Math.random = () => {
-    seed = (seed + 0x6d2b79f5) | 0;
-    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
 
   // ---- observers answer with a frame
   let observes = false;

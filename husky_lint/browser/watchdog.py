@@ -19,58 +19,69 @@ _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
 
 class Watchdog:
-    """Watches one browser process at a time. ``bite`` says why it was killed, ``""`` while it was not."""
+    """Watches one browser, for as many reasons at a time as there are. ``bite`` says why it was killed, else ``""``."""
 
     def __init__(self) -> None:
         self.bite = ""
         self._changed = threading.Condition()
-        self._pid: int | None = None
-        self._deadline = 0.0
-        self._seconds = 0.0
+        self._pid = 0
         self._most_bytes = 0
+        self._reasons: dict[int, tuple[float, float]] = {}
+        """By number the moment by which a reason to watch is over, and the seconds that it had."""
+        self._count = 0
         self._ended = False
         self._thread = threading.Thread(target=self._look, name="browser watchdog", daemon=True)
         self._thread.start()
 
-    def watch(self, pid: int, seconds: float, most_bytes: int) -> None:
-        """Kill ``pid`` and all below it in ``seconds`` from now, or when together they hold over ``most_bytes``."""
-        with self._changed:
-            self.bite = ""
-            self._pid, self._seconds, self._most_bytes = pid, seconds, most_bytes
-            self._deadline = time.monotonic() + seconds
-            self._changed.notify()
+    def watch(self, pid: int, seconds: float, most_bytes: int) -> int:
+        """Kill ``pid`` and all below it in ``seconds`` from now, or when together they hold over ``most_bytes``.
 
-    def rest(self) -> None:
-        """Watch nothing."""
+        The number is what :meth:`rest` ends that by. Another pid than before ends all that was watched.
+        """
         with self._changed:
-            self._pid = None
+            if pid != self._pid:
+                self._reasons.clear()
+            if not self._reasons:
+                self.bite = ""
+            self._pid, self._most_bytes = pid, most_bytes
+            self._count += 1
+            self._reasons[self._count] = (time.monotonic() + seconds, seconds)
+            self._changed.notify()
+            return self._count
+
+    def rest(self, reason: int) -> None:
+        """Watch no longer for that reason."""
+        with self._changed:
+            self._reasons.pop(reason, None)
 
     def end(self) -> None:
         """End the thread."""
         with self._changed:
-            self._pid, self._ended = None, True
+            self._reasons.clear()
+            self._ended = True
             self._changed.notify()
         self._thread.join()
 
     def _look(self) -> None:
         with self._changed:
             while not self._ended:
-                if self._pid is None:
+                if not self._reasons:
                     self._changed.wait()
                     continue
                 family = descendants(self._pid)
                 held = sum(map(resident_bytes, family))
-                if time.monotonic() >= self._deadline:
-                    self.bite = f"it took more than {self._seconds:g} s"
+                deadline, seconds = min(self._reasons.values())
+                if time.monotonic() >= deadline:
+                    self.bite = f"it took more than {seconds:g} s"
                 elif held > self._most_bytes:
                     self.bite = f"it took more than {self._most_bytes // 1_000_000} MB of memory"
                 if self.bite:
                     for process in family:
                         with suppress(OSError):
                             os.kill(process, signal.SIGKILL)
-                    self._pid = None
+                    self._reasons.clear()
                     continue
-                self._changed.wait(max(min(_LOOK_EVERY_S, self._deadline - time.monotonic()), 0.01))
+                self._changed.wait(max(min(_LOOK_EVERY_S, deadline - time.monotonic()), 0.01))
 
 
 def descendants(pid: int) -> list[int]:

@@ -12,6 +12,7 @@ from husky_lint.rules.husky.skeleton import files as skeleton
 from husky_lint.batch.processes import OutOfTime
 from husky_lint.browser import confirming
 from husky_lint.browser.confirming import Compared, confirm, merge, spots_of
+from husky_lint.browser.live import Using
 from husky_lint.browser.notes import NotedEvidence
 from husky_lint.packs import default_pack, load_pack
 from husky_lint.rule import Finding, Judgement, Reason, Ruling, Verdict
@@ -174,11 +175,16 @@ def test_auto_measures_what_is_unknown_and_no_more(visits: BrowserSession) -> No
 
 @pytest.mark.browser
 def test_what_other_measurements_say_counts_too(visits: BrowserSession) -> None:
-    def live(_evidence: object, _session: object, codes: frozenset[str]) -> dict[str, Ruling]:
-        assert "HB1005" in codes
-        return {"HB1005": Ruling((Finding("it asked for https://example.com/"),), {1: Verdict.failed(core=True)})}
+    class Asked(Using):
+        @property
+        def codes(self) -> frozenset[str]:
+            return frozenset({"HB1005"})
 
-    found = confirm(submission(), visits, live=live)
+        def __call__(self, _evidence: object, _browser: object, codes: Iterable[str]) -> dict[str, Ruling]:
+            assert set(codes) == {"HB1005"}
+            return {"HB1005": Ruling((Finding("it asked for https://example.com/"),), {1: Verdict.failed(core=True)})}
+
+    found = confirm(submission(), visits, live=Asked())
     told = next(clause for clause in found.clauses if clause.code == "HB1005")
     assert told.status == "disagrees"
     assert found.card.verdict("HB1005") is Judgement.FAIL

@@ -62,10 +62,27 @@ class Belly:
         return int(np.clip(round((x - _WINDOW[0]) * self.scale), 0, self.white.shape[1] - 1))
 
 
-@look(SERVED, 2)
+def trunk_of(evidence: Evidence) -> list[str]:
+    """Paths of the shapes of the trunk (no leg, head, tail, collar or blade), and of what hides it."""
+    silhouette = silhouette_of(evidence)
+    silhouette.rig.part("bib")
+    elsewhere = {shape for role in ELSEWHERE for shape in silhouette.part(role)} | silhouette.legs
+    head = silhouette.rig.parts.get("head")
+    dog = silhouette.rig.part("dog").node
+    found = [
+        shape
+        for shape in silhouette.shapes
+        if shape not in elsewhere and not shape.uses and (head is None or head.node not in shape.ancestors())
+    ]
+    own = {shape for shape in found if dog in shape.ancestors()}
+    first = min((shape.index for shape in own), default=0)
+    return [s.css_path for s in found if s in own or (s.index > first and silhouette.covers(s))]
+
+
+@look(SERVED, 2, trunk_of)
 def belly(page: LivePage) -> Belly:
     """The trunk alone, then the whole scene by day and by night, every animation ended."""
-    shapes = _trunk(page.evidence)
+    shapes = page.evidence.derived(trunk_of)
     choose(page, "walk")
     lost = page.see("isolate", shapes)
     if len(lost) * 4 > len(shapes):
@@ -83,23 +100,6 @@ def belly(page: LivePage) -> Belly:
         page.press(control)
     trunk = ~((alone[..., 0] > 250) & (alone[..., 1] < 5) & (alone[..., 2] > 250))
     return Belly(trunk, trunk & _reads_white(alone), day, night, trail)
-
-
-def _trunk(evidence: Evidence) -> list[str]:
-    """Paths of the shapes of the trunk (no leg, head, tail, collar or blade), and of what hides it."""
-    silhouette = silhouette_of(evidence)
-    silhouette.rig.part("bib")
-    elsewhere = {shape for role in ELSEWHERE for shape in silhouette.part(role)} | silhouette.legs
-    head = silhouette.rig.parts.get("head")
-    dog = silhouette.rig.part("dog").node
-    found = [
-        shape
-        for shape in silhouette.shapes
-        if shape not in elsewhere and not shape.uses and (head is None or head.node not in shape.ancestors())
-    ]
-    own = {shape for shape in found if dog in shape.ancestors()}
-    first = min((shape.index for shape in own), default=0)
-    return [s.css_path for s in found if s in own or (s.index > first and silhouette.covers(s))]
 
 
 def _luminance(pixels: Pixels) -> NDArray[np.float64]:

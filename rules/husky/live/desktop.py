@@ -15,6 +15,7 @@ from .stage import (
     DESKTOP,
     Animation,
     animations,
+    cast_of,
     choose,
     hidden_labels,
     labels_of,
@@ -75,7 +76,7 @@ class Loaded:
     hidden: Mapping[str, str]
 
 
-@look(DESKTOP, 1)
+@look(DESKTOP, 1, cast_of)
 def loaded(page: LivePage) -> Loaded:
     """The page as it opens."""
     page.see_all(["frames", 2], ["settle"])
@@ -104,7 +105,7 @@ class Paced:
     kept: Mapping[str, str]
 
 
-@look(DESKTOP, 2)
+@look(DESKTOP, 2, cast_of)
 def paced(page: LivePage) -> Paced:
     """Every pace by its button, then by the arrow keys."""
     cast = meet(page)
@@ -186,7 +187,7 @@ class Paused:
     paces: Mapping[str, Pause] = field(default_factory=dict)
 
 
-@look(DESKTOP, 3)
+@look(DESKTOP, 3, cast_of)
 def paused(page: LivePage) -> Paused:
     """Pause pressed at every pace, and pressed again."""
     cast = meet(page)
@@ -220,12 +221,13 @@ def goes_on(page: LivePage, before: int, pressed: Control) -> bool:
     """Let a paused page go on, as it did with so many animations: by what paused it, or whatever else may."""
     if page.press(pressed) and _run(animations(page)) >= before:
         return True
-    likely = pause_controls(page)[:_LIKELY]
+    likely = [one for one in pause_controls(page)[:_LIKELY] if one.id != pressed.id or one.text != pressed.text]
     return any(page.press(control) and _run(animations(page)) >= before for control in likely)
 
 
 def _run(found: tuple[Animation, ...]) -> int:
-    return sum(one.runs for one in found)
+    """How many animations run on and on: what flies and is gone counts for nothing."""
+    return sum(one.runs and one.endless for one in found)
 
 
 def _stands(page: LivePage, cast: Cast) -> bool:
@@ -360,7 +362,7 @@ class Again:
     print: Print
 
 
-@look(DESKTOP, 6)
+@look(DESKTOP, 6, cast_of)
 def again(page: LivePage) -> Again:
     """Night and zoomies chosen, and the page loaded again. Without a control for the theme the pace alone."""
     with suppress(Undecided):
@@ -408,7 +410,7 @@ class Hearts:
     answers: tuple[Mapping[str, Any], ...]
 
 
-@look(DESKTOP, 7)
+@look(DESKTOP, 7, cast_of)
 def clock(page: LivePage) -> Clock:
     """Every pace for some seconds of a clock that is set, pause, a long run, and a dog that is made happy."""
     page.hold_time()

@@ -13,7 +13,7 @@ from husky_lint.browser.session import ACTION_S
 from husky_lint.rule import Reason, Undecided
 
 from .desktop import Noise, flat, noise, turn_theme
-from .stage import SERVED, animations, choose, meet, pace_print
+from .stage import SERVED, animations, cast_of, choose, meet, pace_print
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -111,7 +111,7 @@ class FirstFrame:
     night_ground: str
 
 
-@look(SERVED, 3)
+@look(SERVED, 3, cast_of)
 def kept(page: LivePage) -> Kept:
     """Night and another pace chosen, then loads with what is remembered taken away piece by piece."""
     page.settle()

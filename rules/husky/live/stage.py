@@ -11,10 +11,10 @@ from husky_lint.style.media import MediaContext
 
 from ..pause import ear_chain
 from ..rig import rig_of
-from ..running import gait_parts, head_chain
+from ..running import gait_parts, head_chain, state_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from husky_lint.browser.live import Control, LivePage
     from husky_lint.evidence import Evidence
@@ -121,9 +121,18 @@ class Cast:
     paths: Mapping[str, str]
 
 
-def cast_of(evidence: Evidence, state: PageState | None = None) -> Cast:
-    """The parts by what the source says of them, as they stand in a state. What cannot be told is left out."""
-    scene = evidence.scene_in(state) if state is not None else evidence.scene
+def cast_of(evidence: Evidence) -> Cast:
+    """The parts by what the source says of them. What cannot be told is left out."""
+    return _cast_in(evidence, evidence.states.initial)
+
+
+def still_cast_of(evidence: Evidence) -> Cast:
+    """The parts as they stand for visitors who prefer reduced motion."""
+    return _cast_in(evidence, state_of(evidence, motion="reduced"))
+
+
+def _cast_in(evidence: Evidence, state: PageState) -> Cast:
+    scene = evidence.scene_in(state)
     paths: dict[str, str] = {}
 
     def marked(name: str, node: SceneNode) -> str | None:
@@ -179,9 +188,9 @@ def place_of(path: str) -> str:
     )
 
 
-def meet(page: LivePage, state: PageState | None = None) -> Cast:
+def meet(page: LivePage, casting: Callable[[Evidence], Cast] = cast_of) -> Cast:
     """Tell the live page which element is which. Raises Undecided where its tree is not the one that was read."""
-    cast = cast_of(page.evidence, state)
+    cast = page.evidence.derived(casting)
     if not page.see("scene"):
         raise Undecided(Reason.SCENE_NOT_FOUND, "the live page shows no svg")
     lost = page.mark(cast.paths)

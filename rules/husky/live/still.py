@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from husky_lint.browser.live import look
 
-from ..running import state_of
 from .desktop import Noise, fallen, noise
-from .stage import STILL, Animation, animations, choose, meet, paces_of, standing
+from .stage import STILL, Animation, animations, choose, meet, paces_of, standing, still_cast_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -48,12 +47,12 @@ def still_loaded(page: LivePage) -> Noise:
     return noise(page)
 
 
-@look(STILL, 2)
+@look(STILL, 2, still_cast_of)
 def still(page: LivePage) -> Still:
     """The still at every pace."""
     page.pass_time(0.1)
     page.settle()
-    cast = meet(page, state_of(page.evidence, motion="reduced"))
+    cast = meet(page, still_cast_of)
     poses = {}
     for pace in paces_of(page.evidence):
         if choose(page, pace):
@@ -98,10 +97,10 @@ class Started:
     moved: float
 
 
-@look(STILL, 4)
+@look(STILL, 4, still_cast_of)
 def started(page: LivePage) -> Started:
     """The button that starts the walk all the same."""
-    cast = meet(page, state_of(page.evidence, motion="reduced"))
+    cast = meet(page, still_cast_of)
     choose(page, "walk")
     wanted = str(page.evidence.rubric.tolerance("HB2209", "label").value)
     controls = page.controls()
@@ -138,10 +137,10 @@ def _holder(page: LivePage, control: Control) -> str:
     return "page" if written else "new"
 
 
-@look(STILL, 3)
+@look(STILL, 3, still_cast_of)
 def still_falls(page: LivePage) -> Mapping[str, tuple[Mapping[str, Any], ...]]:
     """What falls into the scene at the fast paces while the dog stands."""
-    cast = meet(page, state_of(page.evidence, motion="reduced"))
+    cast = meet(page, still_cast_of)
     found = {}
     for pace in ("hop", "zoomies"):
         if choose(page, pace):

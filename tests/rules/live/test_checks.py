@@ -9,12 +9,14 @@ import pytest
 from husky_lint.rules.husky.live.desktop import (
     Again,
     Clock,
+    Loaded,
     Noise,
     Paced,
     Passed,
     Used,
     again,
     clock,
+    loaded,
     paced,
     used,
 )
@@ -278,6 +280,7 @@ KEPT = Kept(
     "Night", True, {"husky-sky": "night"}, {"husky-sky": "night"}, "night", "night", "night", "night",
     Denied("night", ()), None, frozenset(), True, {},
 )  # fmt: skip
+LOADED = Loaded(NOISE, frozenset(), (), "day", {})
 AGAIN = Again("night", True, "night", frozenset())
 PACED = Paced((), {pace: frozenset({(pace, pace, 1.0, 0.0)}) for pace in PACES}, {}, {}, (), (), {})
 STILL = Still(CAST, {pace: Pose((), {}, {}, {}) for pace in PACES})
@@ -315,7 +318,16 @@ def test_what_could_not_be_reached_is_undecided(
     pack = load_pack("husky")
     seen = Reports(
         StaticEvidence(page(), pack.rubric),
-        {kept: KEPT, again: AGAIN, paced: PACED, clock: CLOCK, still_falls: FALLS, used: Used(NOISE, {}), **reports},
+        {
+            loaded: LOADED,
+            kept: KEPT,
+            again: AGAIN,
+            paced: PACED,
+            clock: CLOCK,
+            still_falls: FALLS,
+            used: Used(NOISE, {}),
+            **reports,
+        },
     )
     (verdict,) = _ruling(live_checks("husky")[code], seen, "husky").ruling.verdicts.values()
     assert (verdict.judgement, verdict.reason in (None, Reason.STATE_NOT_FOUND)) == (how, True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,10 +14,11 @@ from husky_lint.rules.husky.live.tools import judge_tools
 from husky_lint.browser.live import judge_tools as judge_by_pack
 from husky_lint.browser.tools_run import NodeMissing, ToolRun
 from husky_lint.evidence import StaticEvidence
-from husky_lint.judging import rulings_of
+from husky_lint.judging import Options, rulings_of
 from husky_lint.packs import load_pack
 from husky_lint.rule import Confidence, Judgement, Reason, Ruling, Verdict
 from husky_lint.submission import Submission
+from tests.conftest import REPOSITORY
 from tests.rules.live.pages import page
 
 if TYPE_CHECKING:
@@ -174,8 +176,9 @@ def test_confirm_runs_tools_only_when_it_is_told_to(monkeypatch: pytest.MonkeyPa
     from husky_lint.browser import pool
 
     told = {"HB3007": Ruling((), {14: Verdict.passed()}), "HB3006": Ruling((), {14: Verdict.unknown(Reason.LIMIT)})}
-    monkeypatch.setattr(pool, "judge_live", lambda *_args, **_options: {})
     monkeypatch.setattr(pool, "judge_tools", lambda *_args, **_options: told)
-    session: Any = None
-    found = pool._used(WHOLE, session, frozenset({"HB3007"}), pack="husky", run_tools=run_tools)
-    assert list(found) == (["HB3007"] if run_tools else [])
+    asked: dict[str, Any] = {}
+    monkeypatch.setattr(pool, "browser", lambda: SimpleNamespace(allow=lambda _seconds: None))
+    monkeypatch.setattr(pool, "confirm", lambda *_args, **options: asked.update(options))
+    pool.confirm_path(str(REPOSITORY / "fixtures" / "reference"), Options(), pool.Request(run_tools=run_tools))
+    assert (asked["tools"](WHOLE) if run_tools else asked["tools"]) == (told if run_tools else None)
