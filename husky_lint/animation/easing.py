@@ -50,10 +50,10 @@ class LinearEasing:
 
     @property
     def is_linear(self) -> bool:
-        return not self.points
+        return len(self.points) != 1 and all(start == end for start, end in self.points)
 
     def __call__(self, progress: FloatArray, before: BoolArray | bool = False) -> FloatArray:
-        if not self.points:
+        if self.is_linear:
             return progress
         inputs, outputs = _columns(self.points)
         if len(inputs) == 1:

@@ -605,13 +605,16 @@ class Browser(Realm, DocumentTree):
         """Run a task to its end: an exception that nothing catches is an effect, and then the queue is emptied."""
         machine = self.machine
         outstanding = len(machine.pending)
-        depth = machine.depth
+        depth, tries = machine.depth, machine.tries
         result: JSValue = UNDEFINED
+        machine.tries = 0
         try:
             result = run()
         except JSThrow as thrown:
             machine.depth = depth
             self._report(thrown.value, thrown.span)
+        finally:
+            machine.tries = tries
         for path in machine.take_pending(outstanding, lambda completion: True):
             machine.join(path.mark, path.state)
             if path.completion.kind == "throw":

@@ -30,7 +30,8 @@ class Effect:
     ``target`` is an lxml element, ``window``, ``document``, another name, or :class:`Unknown`. ``value`` holds plain
     Python values where they are known (``str``, ``float``, ``bool``, tuples and dictionaries of these).
     ``trigger`` is when: ``load``, an event type (``click``, ``keydown`` …), ``timer``, ``frame``, ``idle``.
-    ``certain`` is false for what happens on one side of a branch that is not decided.
+    ``certain`` is false for what happens on one side of a branch that is not decided; ``guarded`` true where a ``try``
+    around it, or around a call that led to it, catches what it throws.
     """
 
     kind: str
@@ -40,6 +41,7 @@ class Effect:
     trigger: str
     certain: bool
     span: Span | None
+    guarded: bool = False
 
     @property
     def element(self) -> _Element | None:

@@ -108,6 +108,7 @@ class Machine:
         self.log = self.journal.entries
         self.steps = steps
         self.depth = 0
+        self.tries = 0  # how many try blocks with a catch are around what runs now
         self.at: Span | None = None
         self.trigger = "load"
         self.forks = 0
@@ -144,7 +145,9 @@ class Machine:
         """Write an effect down."""
         if len(self.effects) >= MAX_EFFECTS and kind != "limit":
             raise LimitReached
-        self.effects.append(Effect(kind, target, name, value, self.trigger, self.certain, self.at))
+        self.effects.append(
+            Effect(kind, target, name, value, self.trigger, self.certain, self.at, guarded=self.tries > 0)
+        )
 
     def type_error(self, message: str) -> JSThrow:
         """A TypeError, to be raised."""
@@ -314,6 +317,8 @@ class Machine:
             if isinstance(arg, FunctionObject):
                 self.may_call(arg, function)
             elif isinstance(arg, ArrayObject) or type(arg) is JSObject:
+                for held in [one for one in arg.props.values() if isinstance(one, FunctionObject)]:
+                    self.may_call(held, function, this=arg)
                 self.havoc(arg, function)
         if name and name not in _HARMLESS and function.kind not in ("string", "number", "boolean"):
             self.emit("unknown", function, name, tuple(self.realm.export(arg) for arg in args))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from husky_lint.script import arrays, standard, strings
+from husky_lint.script import arrays, proxies, standard, strings
 from husky_lint.script.machine import Completion, Pending, State
 from husky_lint.script.natives import Native, Table, arg, unsupported
 from husky_lint.script.operators import span_of, to_number, to_string, truth
@@ -115,7 +115,8 @@ class Realm:
             "undefined": lambda: UNDEFINED,
             "Math": self._math,
             "JSON": lambda: self._prototype(standard.JSON),
-            "Reflect": lambda: self._prototype(standard.REFLECT),
+            "Reflect": lambda: self._prototype(proxies.REFLECT),
+            "Proxy": lambda: NativeFunction(self.function_prototype, "Proxy", _unsupported, proxies.construct_proxy),
             "Object": lambda: self.constructor(
                 "Object",
                 self.object_prototype,
@@ -465,7 +466,7 @@ class Realm:
 
 _UNKNOWN_GLOBALS = words(
     """
-    Proxy Intl WebAssembly ArrayBuffer SharedArrayBuffer DataView Uint8Array Int8Array Uint16Array Int16Array
+    Intl WebAssembly ArrayBuffer SharedArrayBuffer DataView Uint8Array Int8Array Uint16Array Int16Array
     Uint32Array Int32Array Float32Array Float64Array Uint8ClampedArray BigInt64Array WeakRef FinalizationRegistry eval
     Atomics AggregateError Iterator
     """

@@ -32,6 +32,7 @@ from husky_lint.script.operators import (
     to_string,
     truncate_range,
 )
+from husky_lint.script.proxies import REFLECT
 from husky_lint.script.values import (
     HOLE,
     MISSING,
@@ -71,7 +72,6 @@ PROMISE_STATIC: Table = {}
 ERROR: Table = {}
 BOOLEAN: Table = {}
 GLOBAL: Table = {}
-REFLECT: Table = {}
 
 
 # --- Object
@@ -333,7 +333,7 @@ unsupported(OBJECT, "__defineGetter__ __defineSetter__")
 
 for _name in ("getPrototypeOf", "setPrototypeOf", "defineProperty"):
     REFLECT[_name] = OBJECT_STATIC[_name]
-unsupported(REFLECT, "apply construct has get set deleteProperty ownKeys getOwnPropertyDescriptor")
+unsupported(REFLECT, "getOwnPropertyDescriptor")
 
 
 @native(GLOBAL, "structuredClone")

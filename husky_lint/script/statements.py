@@ -588,7 +588,11 @@ def _try(c: Compiler, node: Node, scope: Scope, labels: Labels) -> Execute:
         outstanding = len(m.pending)
         depth = m.depth
         try:
-            done = body(m, env)
+            m.tries += 1
+            try:
+                done = body(m, env)
+            finally:
+                m.tries -= 1
         except JSThrow as thrown:
             m.depth = depth
             value = thrown.value

@@ -470,13 +470,12 @@ def _refuse(loaded: _Loaded) -> None:
 
 def _unguarded(evidence: Evidence, toggles: Sequence[Response]) -> Iterator[Finding]:
     """Accesses to cookie and storage, at load and on a change of theme, outside of every ``try``."""
-    guards = evidence.derived(_guards)
     accesses = [e for e in evidence.script.effects if e.kind in ("storage-read", "storage", "cookie")]
     accesses += [e for t in toggles for e in t.effects if e.kind in ("storage-read", "storage", "cookie")]
     told: set[Span] = set()
     for effect in accesses:
         what = "the cookie" if "cookie" in (effect.kind, effect.target) else str(effect.target)
-        if effect.span is None or effect.span in told or what == "sessionStorage" or guards.holds(effect.span):
+        if effect.span is None or effect.span in told or what == "sessionStorage" or effect.guarded:
             continue
         told.add(effect.span)
         yield Finding(
@@ -485,40 +484,6 @@ def _unguarded(evidence: Evidence, toggles: Sequence[Response]) -> Iterator[Find
             effect.span,
             data={"store": what},
         )
-
-
-@dataclass(frozen=True, slots=True)
-class _Guards:
-    """Where in the page's scripts an exception is caught: blocks of ``try``, and functions only called in one."""
-
-    blocks: tuple[Span, ...]
-
-    def holds(self, span: Span) -> bool:
-        return any(_within(span, block) for block in self.blocks)
-
-
-def _guards(evidence: Evidence) -> _Guards:
-    blocks: list[Span] = []
-    functions: dict[str, list[Span]] = {}
-    calls: dict[str, list[Span]] = {}
-    for page_script in evidence.scripts:
-        script = page_script.script
-        for node in _nodes(script.program):
-            if node.type == "TryStatement" and node.handler is not None:
-                blocks.append(script.span(node.block))
-            elif node.type == "FunctionDeclaration" and node.id is not None:
-                functions.setdefault(node.id.name, []).append(script.span(node))
-            elif node.type == "VariableDeclarator" and node.init is not None and node.init.type in _FUNCTIONS:
-                functions.setdefault(getattr(node.id, "name", ""), []).append(script.span(node.init))
-            elif node.type == "CallExpression" and node.callee.type == "Identifier":
-                calls.setdefault(node.callee.name, []).append(script.span(node))
-    caught = [
-        span
-        for name, spans in functions.items()
-        for span in spans
-        if calls.get(name) and all(any(_within(call, block) for block in blocks) for call in calls[name])
-    ]
-    return _Guards((*blocks, *caught))
 
 
 def _nodes(program: Any) -> Iterator[Any]:

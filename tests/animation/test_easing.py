@@ -76,6 +76,8 @@ def test_linear_values() -> None:
     assert LinearEasing(((0.0, 0.7),))(np.array([-1.0, 0.5, 2.0])).tolist() == [0.7, 0.7, 0.7]
     assert easing("linear").is_linear
     assert easing("cubic-bezier(0.3, 0.3, 0.8, 0.8)").is_linear
+    assert easing("linear(0, 1)").is_linear
+    assert not easing("linear(0, .4 50%, 1)").is_linear
 
 
 @pytest.mark.parametrize(

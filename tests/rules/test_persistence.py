@@ -26,6 +26,13 @@ def with_toggle(js: str, head: str = HEAD) -> dict[str, str]:
 
 
 KEPT = {
+    "through a function that catches": """
+    const safely = (work) => { try { return work(); } catch { return null; } };
+    moon.addEventListener("click", () => {
+      const sky = html.dataset.theme = next();
+      safely(() => { document.cookie = "husky-sky=" + sky; });
+      [() => localStorage.setItem("husky-sky", sky)].forEach((work) => safely(work));
+    });""",
     "in one function": """
     moon.addEventListener("click", function () {
       var sky = next(); html.dataset.theme = sky;
@@ -84,6 +91,11 @@ LOST = {
     "another cookie": GOOD.replace("husky-sky=", "sky="),
     "session storage": GOOD.replace("localStorage", "sessionStorage"),
     "an unguarded mirror": GOOD.replace('try { localStorage.setItem("husky-sky", sky); } catch (e) {}', SET),
+    "a try around the making of a listener alone": """
+    try { moon.addEventListener("click", function () {
+      var sky = next(); html.dataset.theme = sky;
+      document.cookie = "husky-sky=" + sky; localStorage.setItem("husky-sky", sky);
+    }); } catch (e) {}""",
     "an unguarded cookie": GOOD.replace("try { document", "{ document").replace('000"; } catch (e) {}', '000"; }'),
     "only finally": GOOD.replace("catch (e) {}", "finally {}"),
     "a handler of nothing": GOOD.replace("moon.addEventListener", "document.createElement('b').addEventListener"),
