@@ -90,8 +90,16 @@ class MeasuredMotion(Motion):
         cascaded = {node: reason for node, reason in self._cascaded.unknown.items() if not self._is_live(node)}
         return {**cascaded, **self._late}
 
+    @property
+    def unmoved(self) -> Mapping[SceneNode, FloatArray]:
+        """Nothing: where script moves an element to is measured."""
+        return {}
+
     def is_script_driven(self, node: SceneNode) -> bool:
         return self.unknown.get(node) == SCRIPT_DRIVEN
+
+    def is_carried_by_script(self, node: SceneNode) -> bool:
+        return self.is_script_driven(node)
 
     def is_displayed(self, node: SceneNode) -> bool:
         if node not in self._displayed:

@@ -94,9 +94,21 @@ class Motion:
             return node.place in {Place.TEXT, Place.FOREIGN} and node in self.unknown
         return compiled.display not in {"none", "contents"}
 
+    @property
+    def unmoved(self) -> Mapping[SceneNode, FloatArray]:
+        """The box (4,) of each element that script moves, as it would lie without that and without animation."""
+        moved = [node for node in self.scene.nodes[1:] if node.element in self._compiler.script_driven]
+        boxes = Motion(self.styled, self.scene, animated=False).boxes([0.0], moved) if moved else {}
+        return {node: box[0] for node, box in boxes.items()}
+
     def is_script_driven(self, node: SceneNode) -> bool:
         """Whether script moves the node, something around it or something in it, in ways that only running it shows."""
         return bool(self._compiler.script_driven) and self.unknown.get(node) == SCRIPT_DRIVEN
+
+    def is_carried_by_script(self, node: SceneNode) -> bool:
+        """Whether script moves the node or a group around it, in ways that only running it shows."""
+        driven = self._compiler.script_driven
+        return bool(driven) and any(one.element in driven and one.parent for one in (node, *node.ancestors()))
 
     def style(self, node: SceneNode) -> ComputedStyle:
         """The style of a node, also of an instance in a ``<use>``. Raises KeyError for what is not in the document."""

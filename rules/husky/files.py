@@ -178,9 +178,8 @@ def unexpected_image(evidence: Evidence, favicons: Sequence[str]) -> Iterator[Fi
     for load in page_loads(evidence):
         if load.place is Place.DATA and _IMAGE_DATA.match(clean_url(load.url)):
             shown = load.url[:40]
-            yield Finding(
-                f"{load.what} embedded as {shown!r}…: draw it in the page", load.span, confidence=load.confidence
-            )
+            instead = "name one of the favicon files" if "icon" in load.what else "draw it in the page"
+            yield Finding(f"{load.what} embedded as {shown!r}…: {instead}", load.span, confidence=load.confidence)
 
 
 @rule("HB1003")

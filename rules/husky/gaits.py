@@ -228,9 +228,9 @@ def gallop_bounce(evidence: Evidence, share: float) -> Iterator[Finding]:
     if duration == 0 or abs(periods - round(periods)) > 0.02 or round(periods) > 1:
         style = stride.motion.style(shadow)
         declaration = style.declaration("animation-duration")
+        told = f"has a period of {duration:.3f} s" if duration else "does not change"
         yield Finding(
-            f"the contact shadow at zoomies has a period of {duration:.3f} s; expected {share * stride.cycle:.3f} s, "
-            f"half a cycle",
+            f"the contact shadow at zoomies {told}; expected every {share * stride.cycle:.3f} s, half a cycle",
             declaration.span if declaration is not None else evidence.element_span(shadow.element),
             data={"duration": duration, "expected": share * stride.cycle},
         )

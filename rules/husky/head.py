@@ -93,7 +93,7 @@ def _with_muzzle(search: Search, skull: Ink) -> Ink:
         if ink.node is not skull.node
         and not ink.paint.is_outline
         and MUZZLE[0] <= ink.right - skull.right <= MUZZLE[1]
-        and skull.x - 0.1 * skull.width <= ink.left <= skull.right
+        and skull.x - 0.25 * skull.width <= ink.left <= skull.right
         and ink.width >= LEAST_MUZZLE[0]
         and LEAST_MUZZLE[1] <= ink.height <= 0.9 * skull.height
         and ink.top >= skull.top + 0.1 * skull.height

@@ -10,9 +10,9 @@ from .drawing import draw, with_turns_of
 from .head import tell_head
 from .hop_leg import tell_detached
 from .leg_names import faces_right, name_legs
-from .limbs import find_legs, last_index
+from .limbs import GROUND, SPAN, WIDEST, find_legs, last_index
 from .pins import apply_pins, pinned_legs
-from .rig import DRAWN_ROLES, LEGS, PAGE_ROLES, SEGMENTS, Conflict, Disagreement, Part, Rig
+from .rig import BY_SCRIPT, DRAWN_ROLES, LEGS, PAGE_ROLES, SEGMENTS, Conflict, Disagreement, Part, Rig
 from .scenery import tell_scenery
 from .search import Search
 from .trunk import is_blade, tell_trunk
@@ -55,7 +55,7 @@ def infer_rig(evidence: Evidence) -> Rig:
     skull = _ink_of(search, "skull")
     right = faces_right([leg.joints[0].pivot[0] for leg in found], skull.x if skull is not None else None)
     named = name_legs(drawing, found, holder, body, right)
-    search.missing.update(named.missing)
+    search.missing.update(_by_script(drawing, named.missing))
     search.conflicts.extend(named.conflicts)
     told = pinned_legs(evidence, search, named.legs)
     _leg_parts(search, told)
@@ -70,6 +70,15 @@ def infer_rig(evidence: Evidence) -> Rig:
         if role not in search.parts and role not in page:
             search.miss(role, "nothing in the scene looks like it")
     return Rig(search.parts, told, search.missing, tuple(search.conflicts), page)
+
+
+def _by_script(drawing: Drawing, missing: Mapping[str, str]) -> Mapping[str, str]:
+    """Why legs were not told, with the likeliest reason: that script moves what stands where legs do."""
+    left, right = SPAN
+    for x, y, width, height in drawing.motion.unmoved.values():
+        if left <= x and x + width <= right and width <= WIDEST and y + height >= GROUND:
+            return {role: f"{BY_SCRIPT}: {why}" for role, why in missing.items()}
+    return missing
 
 
 def _told(drawing: Drawing, holder: SceneNode | None, legs: Sequence[Leg]) -> Search:

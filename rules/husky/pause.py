@@ -113,7 +113,8 @@ def paused_but_alive(evidence: Evidence, paces: Sequence[str]) -> Iterator[Findi
     ```
     """
     rig = rig_of(evidence)
-    head, ear = head_chain(evidence), ear_chain(evidence)
+    head, doubt = _head_or_above(evidence)
+    ear = ear_chain(evidence)
     paused = paused_states(evidence, paces)
     if paused.dead is not None:
         raise Undecided(Reason.STATE_NOT_FOUND, paused.dead)
@@ -124,6 +125,8 @@ def paused_but_alive(evidence: Evidence, paces: Sequence[str]) -> Iterator[Findi
         for name, chain in (("head", head), ("ear", ear)):
             if not any(running(motion, node) or smil_running(evidence, motion, node) for node in chain):
                 lacking[name].append(pace)
+            elif name == "head" and doubt is not None:
+                raise doubt
     everywhere = any(len(where) == len(paused.states) for where in lacking.values())
     for name, where in lacking.items():
         chain = head if name == "head" else ear
@@ -163,6 +166,18 @@ def _still_running(evidence: Evidence, motion: Motion, pace: str) -> Iterator[tu
         for one in nods(running(motion, node), stride.cycle):
             yield node, "the nod", one.name
             break
+
+
+def _head_or_above(evidence: Evidence) -> tuple[Sequence[SceneNode], Undecided | None]:
+    """The nodes that turn the head. Where the gait is not told: all that carry it, and why that cannot be told.
+
+    Where none of these runs the head is still, whatever of them belongs to the gait.
+    """
+    skull = rig_of(evidence).part("skull").node
+    try:
+        return head_chain(evidence), None
+    except Undecided as undecided:
+        return [node for node in (skull, *skull.ancestors()) if node.parent is not None], undecided
 
 
 def ear_chain(evidence: Evidence) -> list[SceneNode]:

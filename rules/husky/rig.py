@@ -34,6 +34,9 @@ DRAWN_ROLES: Final = (
 )
 """Roles of elements of the scene; ``strip.*`` is the element that moves."""
 
+BY_SCRIPT: Final = "script moves what may be it"
+"""How the reason begins why a part was not told that only running the script would show."""
+
 PAGE_ROLES: Final = ("footer", "pause_button", "start_button", "pace_buttons")
 """Roles of elements of the page around it."""
 
@@ -137,24 +140,30 @@ class Rig:
     """The roles of :data:`PAGE_ROLES` that could be told."""
 
     def part(self, role: str) -> Part:
-        """The part of a role. Raises Undecided(role-not-found or ambiguous-role)."""
+        """The part of a role. Raises Undecided(role-not-found, ambiguous-role, script-driven-motion)."""
         found = self.parts.get(role)
         if found is None:
             why = self.missing.get(role, "nothing in the scene looks like it")
-            reason = Reason.AMBIGUOUS_ROLE if why.startswith("ambiguous") else Reason.ROLE_NOT_FOUND
-            raise Undecided(reason, f"{role}: {why}")
+            raise Undecided(_reason(why), f"{role}: {why}")
         return found
 
     def leg(self, name: str) -> Leg:
-        """A leg by name (``near_fore`` …). Raises Undecided(role-not-found)."""
+        """A leg by name (``near_fore`` …). Raises Undecided(role-not-found or script-driven-motion)."""
         found = self.legs.get(name)
         if found is None:
-            raise Undecided(Reason.ROLE_NOT_FOUND, f"{name}: {self.missing.get(name, 'no such leg was found')}")
+            why = self.missing.get(name, "no such leg was found")
+            raise Undecided(_reason(why), f"{name}: {why}")
         return found
 
     def is_absent(self, role: str) -> bool:
         """Whether the drawing surely has no such part, so that a clause that asks for it fails instead of unknown."""
         return self.missing.get(role, "").startswith("absent")
+
+
+def _reason(why: str) -> Reason:
+    if why.startswith(BY_SCRIPT):
+        return Reason.SCRIPT_DRIVEN_MOTION
+    return Reason.AMBIGUOUS_ROLE if why.startswith("ambiguous") else Reason.ROLE_NOT_FOUND
 
 
 def rig_of(evidence: Evidence) -> Rig:

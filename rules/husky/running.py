@@ -82,7 +82,7 @@ def head_chain(evidence: Evidence) -> tuple[SceneNode, ...]:
 def _find_gait_parts(evidence: Evidence) -> Mapping[SceneNode, str]:
     rig = rig_of(evidence)
     if not rig.legs:
-        raise Undecided(Reason.ROLE_NOT_FOUND, "no legs could be told")
+        rig.leg(LEGS[0])  # says why there is none
     found: dict[SceneNode, str] = {}
     for name in LEGS:
         if name in rig.legs:
@@ -122,7 +122,7 @@ def running(motion: Motion, node: SceneNode) -> list[Running]:
     here = counterpart(motion, node)
     if here is None or not motion.is_displayed(here):
         return []
-    if motion.is_script_driven(here):
+    if motion.is_carried_by_script(here):
         raise Undecided(Reason.SCRIPT_DRIVEN_MOTION, "script moves a part of the gait")
     if not may_run(motion, here):
         return []

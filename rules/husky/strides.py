@@ -162,7 +162,7 @@ def _stride(evidence: Evidence, pace: str) -> Stride:
         if name in GONE_AT.get(pace, ()):
             continue
         try:
-            if pace in GONE_AT and not on_dog(motion, rig.leg(name), SETTLED * cycle).any():
+            if pace in GONE_AT and _has_gone(motion, rig.leg(name), SETTLED * cycle):
                 continue  # the wrong leg has gone: other clauses say so, and none judges how it walks
             leg = leg_in(motion, rig.leg(name))
             _refuse_unknown(motion, leg)
@@ -175,6 +175,14 @@ def _stride(evidence: Evidence, pace: str) -> Stride:
     matrices = motion.matrices(nodes, times)
     legs = {name: _leg_stride(leg, pace, cycle, times, motion, matrices) for name, leg in wanted.items()}
     return Stride(pace, state, cycle, motion, legs, unknown)
+
+
+def _has_gone(motion: Motion, leg: Leg, times: FloatArray) -> bool:
+    """Whether a leg is never on the dog; one of which that cannot be told is taken to be there."""
+    try:
+        return not on_dog(motion, leg, times).any()
+    except Undecided:
+        return False
 
 
 def on_dog(motion: Motion, leg: Leg, times: FloatArray) -> NDArray[np.bool_]:

@@ -173,10 +173,8 @@ def _find_strips(evidence: Evidence) -> tuple[Strip, ...]:
     state = walk_state(evidence)
     motion = evidence.motion(state)
     wide = _wide(evidence, state, motion)
-    for node in wide:
-        reason = motion.unknown.get(node)
-        if reason == Reason.SCRIPT_DRIVEN_MOTION and node.parent is not None and node.parent.parent is None:
-            raise Undecided(Reason.SCRIPT_DRIVEN_MOTION, "script moves the scenery")
+    if any(box[2] >= LEAST_WIDTH for box in motion.unmoved.values()):
+        raise Undecided(Reason.SCRIPT_DRIVEN_MOTION, "script moves the scenery")
     animated = [node for node in wide if node not in motion.unknown and _own_animation(motion, node)]
     outer = [node for node in animated if not any(above in animated for above in node.ancestors())]
     found = _group(motion, outer)

@@ -430,6 +430,20 @@ def test_an_animal_that_freezes() -> None:
     assert verdict("HB2205", page(styles=nothing)) is FAIL
 
 
+def test_a_frozen_head_is_told_though_script_moves_the_legs() -> None:
+    step = """
+    setInterval(function () {
+      document.querySelectorAll(".upper, .lower, .pawgrp").forEach(function (part) {
+        part.setAttribute("transform", "rotate(" + Math.sin(performance.now()) * 20 + ")");
+      });
+    }, 16);
+    """
+    legs = ".upper, .lower, .pawgrp { animation: none; }"
+    frozen = '#scene[data-paused="true"] * { animation-play-state: paused !important; }'
+    assert verdict("HB2205", page(add=step, styles=legs + frozen)) is FAIL
+    assert verdict("HB2205", page(add=step, styles=legs)) is UNKNOWN
+
+
 def test_pause_through_the_animations_themselves_is_not_told() -> None:
     by_interface = """
     pauseButton.addEventListener("click", function () {

@@ -15,7 +15,7 @@ from husky_lint.rules.husky.skeleton import files as skeleton
 
 from husky_lint.evidence import StaticEvidence
 from husky_lint.packs import pack_rubric
-from husky_lint.rule import Judgement, Undecided
+from husky_lint.rule import Judgement, Reason, Undecided
 from husky_lint.script.journal import apply_all, undo_all
 from husky_lint.submission import Submission, load
 
@@ -434,6 +434,18 @@ def test_one_leg_to_the_side_of_its_place() -> None:
     assert round(rig.leg("far_hind").joints[0].pivot[0]) == 338
 
 
+def test_a_mask_that_sticks_out_of_the_skull_is_its_muzzle() -> None:
+    page = str(skeleton()["index.html"])
+    (skull,) = re.findall(r'<path class="skull"[^>]*>', page)
+    (mask,) = re.findall(r'<path class="face-mask"[^>]*>', page)
+    round_skull = '<ellipse class="skull" cx="554" cy="178" rx="37" ry="33"/>'
+    long_mask = mask.replace("536 203 C548 202 556 194 562 186", "542 206 C544 200 545 192 552 184")
+    assert long_mask != mask
+    rig = rig_of(evidence_of(edited((skull, round_skull), (mask, long_mask))))
+    for role in ("face_mask", "brow", "eye", "ear", "nose", "mouth_or_tongue"):
+        assert paths(rig)[role] == paths(rig_of(evidence_of(skeleton())))[role], role
+
+
 def test_a_flat_dog_without_a_group() -> None:
     page = edited(('<g class="dog">', ""), ('</g>\n<g class="runaway">', '<g class="runaway">'))
     rig = rig_of(evidence_of(page))
@@ -459,6 +471,10 @@ def test_motion_by_script_alone_leaves_the_legs_unknown() -> None:
     rig = rig_of(evidence_of(changed))
     assert not rig.legs
     assert {"skull", "ear", "body"} <= set(rig.parts)
+    for ask in (lambda: rig.leg("near_hind"), lambda: rig.part("far_fore.forearm")):
+        with pytest.raises(Undecided) as raised:
+            ask()
+        assert raised.value.reason is Reason.SCRIPT_DRIVEN_MOTION
 
 
 def test_a_page_without_a_dog() -> None:

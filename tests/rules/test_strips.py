@@ -156,6 +156,16 @@ def test_strips_that_script_moves_are_not_judged() -> None:
     assert judged("HB2103", page(js=js, css=".strip-mid { animation: none }")).startswith("unknown")
 
 
+def test_legs_that_script_moves_are_no_scenery() -> None:
+    js = """
+    var leg = document.querySelector(".leg.fore.near"), t = 0;
+    function step() { t += 0.1; leg.setAttribute("transform", "rotate(" + Math.sin(t) * 20 + " 498 214)"); }
+    setInterval(step, 16);
+    """
+    for code in ("HB2102", "HB2103", "HB2105"):
+        assert judged(code, page(js=js)) == "pass", told(code, page(js=js))
+
+
 def test_clouds_of_their_own_are_no_fifth_strip() -> None:
     cloud = '<path d="M10 40h80v20h-80zM700 60h90v20h-90z" fill="#fff"/>'
     clouds = f'<g class="drift"><g id="cl">{cloud}</g><use href="#cl" x="900"/></g>'
