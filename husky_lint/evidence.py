@@ -34,8 +34,9 @@ if TYPE_CHECKING:
     from husky_lint.rubric import Rubric
     from husky_lint.scene.graph import SceneGraph
     from husky_lint.scene.motion import Motion
-    from husky_lint.script.animations import ScriptAnimation
+    from husky_lint.script.animations import ScriptAnimation, StyledAnimation
     from husky_lint.script.effects import Effect, Listener, Response
+    from husky_lint.script.journal import TreeMutation
     from husky_lint.script.model import ScriptDriven, ScriptModel
     from husky_lint.source import SourceText, Span
     from husky_lint.style.computed import StyledDocument, StyleEngine
@@ -152,6 +153,14 @@ class ScriptSurvey:
 def _plays_animations(effect: Effect) -> bool:
     """Whether script takes an animation of the stylesheet into its own hands; which one is not known."""
     return effect.kind == "unknown" and effect.name in _PLAYING and getattr(effect.target, "reason", "") == "layout"
+
+
+def _touches_a_sheet(mutation: TreeMutation) -> bool:
+    """Whether a mutation is of a ``<link>`` that brings a style sheet."""
+    element = getattr(mutation, "node", None)
+    element = getattr(mutation, "element", None) if element is None else element
+    is_link = element is not None and str(element.tag).endswith("}link")
+    return is_link and "stylesheet" in (element.get("rel") or "").lower()  # type: ignore[union-attr]
 
 
 class FileEvidence(Protocol):
@@ -296,6 +305,7 @@ class StaticEvidence:
         self._kept: dict[Hashable, tuple[object, Exception | None]] = {}
         self._kept_of_scenes: dict[str, Any] = {}
         self._pages_loaded: list[ScriptModel] = []
+        self._asked_for: dict[Hashable, tuple[Sequence[StyledAnimation], PageState]] = {}
 
     def _once(self, key: Hashable, work: Callable[[], T]) -> T:
         if key not in self._kept:
@@ -575,7 +585,7 @@ class StaticEvidence:
         if links or lost:
             doubt = {"sheets": Reason.UNSUPPORTED_CSS.value} if lost else {}
             state = replace(state, links=links, unknown=MappingProxyType({**state.unknown, **doubt}))
-        return self._with_animations(state)
+        return state if "sheets" in state.unknown else self._with_animations(state)
 
     def _with_animations(self, state: PageState) -> PageState:
         from husky_lint.animation.scripted import with_animations
@@ -628,7 +638,9 @@ class StaticEvidence:
         return build_scene(self.page, root, kept=self._kept_of_scenes)
 
     def style(self, state: PageState) -> StyledDocument:
-        """See :meth:`SceneEvidence.style`."""
+        """See :meth:`SceneEvidence.style`. Raises Undecided where it is not known which sheets the state has."""
+        if state.unknown.get("sheets") is not None:
+            raise Undecided(Reason(state.unknown["sheets"]), f"a style sheet could not be told: {state.label}")
         return self.style_engine.style(state)
 
     @property
@@ -700,9 +712,30 @@ class StaticEvidence:
 
     def load_page(self, media: MediaContext | None = None, **options: Any) -> ScriptModel:
         """See :meth:`ScriptEvidence.load_page`."""
+        from husky_lint.animation.scripted import styled_animations, what_animates
+        from husky_lint.script.journal import apply_all, undo_all
         from husky_lint.script.model import ScriptModel
         from husky_lint.style.media import MediaContext
+        from husky_lint.style.page_state import PageState
+        from husky_lint.style.playthrough import SourceStyles
 
+        written, own = self._once("source styles", lambda: (SourceStyles(self.page), frozenset(self.page.elements)))
+
+        def animations_of(view: MediaContext, mutations: Sequence[TreeMutation]) -> Sequence[StyledAnimation] | None:
+            sheets, lost = written.written(mutations)
+            if lost or any(map(_touches_a_sheet, mutations)):
+                return None
+            key = (view, *map(id, sheets), *what_animates(mutations, own))
+            if key not in self._asked_for:  # what the key identifies is held beside the answer
+                undo_all(mutations)
+                try:
+                    state = PageState("asked for", view, tuple(mutations), sheets)
+                    self._asked_for[key] = (styled_animations(self.style_engine.style(state)), state)
+                finally:
+                    apply_all(mutations)
+            return self._asked_for[key][0]
+
+        options.setdefault("animations_of", animations_of)
         model = ScriptModel(self.page, self.scripts, media or MediaContext(), **options)
         self._pages_loaded.append(model)
         model.load()

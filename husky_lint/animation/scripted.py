@@ -16,21 +16,24 @@ import numpy as np
 import tinycss2
 
 from husky_lint.animation.easing import LINEAR, parse_easing
-from husky_lint.animation.timeline import EffectTiming, parse_names
-from husky_lint.script.animations import animations_in
-from husky_lint.style.page_state import ScriptedMotion
-from husky_lint.style.values import serialize, split_commas
+from husky_lint.animation.timeline import EffectTiming, animation_specs, parse_names
+from husky_lint.parse.html import SVG
+from husky_lint.script.animations import ScriptAnimation, ScriptTiming, animations_in
+from husky_lint.script.journal import InsertNode, RemoveNode, SetAttribute, SetText
+from husky_lint.script.settling import SETTLED
+from husky_lint.style.page_state import PageState, ScriptedMotion
+from husky_lint.style.values import parse_time, serialize, split_commas
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 
     from lxml.etree import _Element
 
     from husky_lint.animation.easing import Easing
     from husky_lint.parse.css import Stylesheet
-    from husky_lint.script.animations import ScriptAnimation
+    from husky_lint.script.animations import StyledAnimation
+    from husky_lint.script.journal import Mutation
     from husky_lint.style.computed import ComputedStyle, StyledDocument
-    from husky_lint.style.page_state import PageState
 
 _MOST: Final = 400
 """More animations than these are not looked at."""
@@ -48,6 +51,14 @@ _INITIAL: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 
+_RUNNING: Final = (
+    "animation-name",
+    "animation-duration",
+    "animation-delay",
+    "animation-iteration-count",
+    "animation-play-state",
+)
+
 
 def with_animations(
     state: PageState,
@@ -59,32 +70,64 @@ def with_animations(
     ``style`` gives the styles of a state, ``sheet_of`` the sheet of an animation from its text. The state is given back
     as it is where there are none.
     """
-    made = animations_in(state.mutations)
-    if not made:
+    done = animations_in(state.mutations)
+    if not done:
         return state
     styled = style(state)
     declared: dict[_Element, str] = {}
     sheets: list[Stylesheet] = []
     timings: dict[str, EffectTiming] = {}
     driven: set[_Element] = set()
-    for element, animations in made.items():
+    for element, animations in done.items():
         if element not in styled:
             continue
         own = _lists(styled.computed(element))
-        if own is None or len(sheets) > _MOST or not all(_is_told(animation) for _, animation in animations):
+        told = animations.known and all(map(_is_told, (one for _, one in animations.made)))
+        if own is None or len(sheets) > _MOST or not told:
             driven.add(element)
             continue
-        for order, animation in animations:
+        for name, animation in animations.taken.items():
+            _take(own, name, animation)
+        for number, animation in animations.made:
             if not any(frame.values for frame in animation.keyframes):
                 continue
-            name = f"--animate-{order}"
+            name = f"--animate-{number}"
             sheets.append(sheet_of(animation, _rule(animation, name)))
             for longhand, value in _entry(animation, name).items():
                 own[longhand].append(value)
             timings[name] = _timing(animation)
-        declared[element] = " ".join(f"{name}: {', '.join(values)} !important;" for name, values in own.items())
+        if own["animation-name"]:
+            declared[element] = " ".join(f"{name}: {', '.join(values)} !important;" for name, values in own.items())
     scripted = ScriptedMotion(MappingProxyType(declared), tuple(sheets), MappingProxyType(timings), frozenset(driven))
     return replace(state, scripted=scripted)
+
+
+def _take(own: dict[str, list[str]], name: str, animation: ScriptAnimation) -> None:
+    """Let an animation of style sheets be as script has it; the last of that name is the one that is seen."""
+    places = [place for place, one in enumerate(own["animation-name"]) if one.strip("\"'") == name]
+    if not places:
+        return
+    place = places[-1]
+    if animation.ended:
+        own["animation-name"][place] = "none"
+        return
+    entry = _entry(animation, own["animation-name"][place])
+    if not animation.retimed:
+        rate = animation.rate or 1.0
+        timing = _seconds_of(own["animation-duration"][place]), _seconds_of(own["animation-delay"][place])
+        entry = {
+            "animation-duration": f"{timing[0] / rate!r}s",
+            "animation-delay": f"{(timing[1] - animation.at / 1000) / rate!r}s",
+            "animation-play-state": entry["animation-play-state"],
+        }
+    entry.pop("animation-timing-function", None)
+    entry.pop("animation-composition", None)
+    for longhand, value in entry.items():
+        own[longhand][place] = value
+
+
+def _seconds_of(text: str) -> float:
+    return parse_time(tinycss2.parse_component_value_list(text)) or 0.0
 
 
 def _is_told(animation: ScriptAnimation) -> bool:
@@ -95,7 +138,7 @@ def _is_told(animation: ScriptAnimation) -> bool:
     """
     own = animation.composite
     composites = {own if frame.composite == "auto" else frame.composite for frame in animation.keyframes}
-    if not animation.known or len(composites) > 1:
+    if len(composites) > 1:
         return False
     ends = [frame.offset for frame in animation.keyframes if frame.offset in (0.0, 1.0)]
     if len(ends) == len(set(ends)):
@@ -103,6 +146,62 @@ def _is_told(animation: ScriptAnimation) -> bool:
     easing = _easing(animation)
     along = np.linspace(0.0, 1.0, 65) if easing is None else easing(np.linspace(0.0, 1.0, 65))
     return bool(along.min() >= 0 and along.max() <= 1)
+
+
+def what_animates(mutations: Iterable[Mutation], own: frozenset[_Element]) -> Iterator[Hashable]:
+    """What two runs of mutations have to have alike for the same to be animated after them.
+
+    That is the attributes of the elements that the page has of its ``own``, and what comes and goes in a picture.
+    Controls that script makes beside it animate nothing in it.
+    """
+    attributes: dict[tuple[_Element, str], str | None] = {}
+    for mutation in mutations:
+        if isinstance(mutation, SetAttribute):
+            if mutation.element in own and not mutation.name.startswith("aria-"):
+                attributes[mutation.element, mutation.name] = mutation.value
+        elif isinstance(mutation, InsertNode | RemoveNode):
+            if any(map(_is_drawn, mutation.node.iter("*"))):
+                yield id(mutation)
+        elif isinstance(mutation, SetText) and any(map(_is_drawn, mutation.children_before)):
+            yield id(mutation)
+    yield frozenset(attributes.items())
+
+
+def _is_drawn(element: _Element) -> bool:
+    return str(element.tag).startswith(f"{{{SVG}}}")
+
+
+def styled_animations(styled: StyledDocument) -> list[StyledAnimation]:
+    """The animations that style sheets make, in document order, each as it begins and with its name.
+
+    What ends within a second is taken to be over when script asks for it; where a longer one is then is not known.
+    """
+    found: list[StyledAnimation] = []
+    shown: dict[ComputedStyle, bool] = {}
+    for style in styled.declaring("animation-name"):
+        names = [name for name in parse_names(style.value("animation-name")) or () if name is not None]
+        if not any(map(styled.keyframes, names)) or not _is_shown(style, shown):
+            continue
+        for spec in animation_specs({name: style.value(name) for name in _RUNNING}):
+            timing = ScriptTiming(1e3 * spec.duration, 1e3 * spec.delay, iterations=spec.iteration_count)
+            if styled.keyframes(spec.name) is not None and timing.end > SETTLED:
+                known = math.isinf(timing.end)
+                made = ScriptAnimation(style.element, (), timing, paused=spec.paused, known=known)
+                found.append((made, spec.name))
+    return found
+
+
+def _is_shown(style: ComputedStyle, known: dict[ComputedStyle, bool]) -> bool:
+    """Whether an element is displayed; ``known`` keeps the answers."""
+    waiting: list[ComputedStyle] = []
+    above: ComputedStyle | None = style
+    while above is not None and above not in known:
+        waiting.append(above)
+        above = above.parent
+    shown = above is None or known[above]
+    for one in reversed(waiting):
+        shown = known[one] = shown and one.keyword("display") != "none"
+    return shown
 
 
 def _lists(style: ComputedStyle) -> dict[str, list[str]] | None:

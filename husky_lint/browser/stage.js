@@ -160,9 +160,9 @@
     }
     return found;
   };
-  // What script does to the animations that it makes is for no style to say: whether it holds them, and where they begin.
+  // What script does to animations itself no style says: whether it holds them, and where those that it makes begin.
   const doings = new WeakMap();
-  const doing = animation => doings.get(animation) || {held: false, at: 0};
+  const doing = animation => doings.get(animation) || {at: 0};
   const noted = (name, change) => {
     const original = own(Animation.prototype[name]);
     Animation.prototype[name] = function () {
@@ -205,8 +205,9 @@
       }
       for (const [animation, held, begin] of moving) {
         const css = animation instanceof CSSAnimation;
-        const own = css ? {held, at: 0} : doing(animation), rate = css ? 1 : animation.playbackRate;
-        try { seek(animation, own.held ? own.at : own.at + (t - begin) * 1000 * rate); } catch { /* one that has gone */ }
+        const own = doing(animation), at = css ? 0 : own.at, rate = css ? 1 : animation.playbackRate;
+        const stays = own.held === undefined ? held : own.held;
+        try { seek(animation, stays ? at : at + (t - begin) * 1000 * rate); } catch { /* one that has gone */ }
       }
       for (const svg of svgs) svg.setCurrentTime(t);
     };

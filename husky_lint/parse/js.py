@@ -124,7 +124,10 @@ class Script:
 
 
 # What a hostile script may make esprima raise in place of its own Error.
-_FAULTS_OF_ESPRIMA = (RecursionError, ValueError, IndexError, TypeError, AttributeError, KeyError, OverflowError)
+_FAULTS_OF_ESPRIMA = (
+    *(RecursionError, ValueError, IndexError, TypeError, AttributeError, KeyError, OverflowError),
+    AssertionError,
+)
 
 
 def parse_script(

@@ -11,6 +11,7 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from husky_lint.script.animations import ANIMATION as PART
 from husky_lint.script.animations import (
     NotTold,
     ScriptAnimation,
@@ -19,13 +20,16 @@ from husky_lint.script.animations import (
     read_timing,
 )
 from husky_lint.script.element_api import ELEMENT, HTML, SVG
+from husky_lint.script.hosts import DOCUMENT
 from husky_lint.script.natives import arg, native
-from husky_lint.script.nodes import ElementObject, HostObject, Tables
-from husky_lint.script.operators import to_number
+from husky_lint.script.nodes import ElementObject, HostObject, NodeObject, Tables
+from husky_lint.script.operators import to_number, truth
 from husky_lint.script.values import NULL, UNDEFINED, FunctionObject, JSObject, JSValue, PromiseObject, Unknown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from lxml.etree import _Element
 
     from husky_lint.script.browser import Browser
     from husky_lint.script.machine import Machine
@@ -47,30 +51,47 @@ class EffectObject(HostObject):
 
 
 class AnimationObject(HostObject):
-    """An ``Animation``; ``order`` is its number in the journal."""
+    """An ``Animation``; ``called`` is its number in the journal."""
 
-    __slots__ = ("effect", "order")
+    __slots__ = ("called", "effect")
     class_name = "Animation"
 
-    def __init__(self, browser: Browser, effect: EffectObject, order: int) -> None:
-        super().__init__(browser, browser.object_prototype, ANIMATION)
+    def __init__(self, browser: Browser, effect: EffectObject, called: int | str, tables: Tables = ANIMATION) -> None:
+        super().__init__(browser, browser.object_prototype, tables)
         self.effect = effect
-        self.order = order
+        self.called = called
 
     @property
     def now(self) -> ScriptAnimation | None:
         """How it is; None while it is idle."""
-        return self.browser.journal.animations.get(self.order)
+        return self.browser.journal.animations.get((self.effect.made.element, self.called))
 
     def put(self, value: ScriptAnimation | None, name: str) -> None:
         """Let it be another way, by the method or property ``name``."""
         machine = self.browser.machine
         machine.emit("animation", self.effect.made.element, name)
-        self.browser.journal.set_animation(self.effect.made.element, self.order, value, machine.at)
+        self.browser.journal.set_animation(self.effect.made.element, self.called, value, machine.at)
 
     def change(self, name: str, **fields: Any) -> None:
         """Change it; one that is idle begins with that."""
         self.put(replace(self.now or self.effect.made, **fields), name)
+
+
+class StyleAnimationObject(AnimationObject):
+    """A ``CSSAnimation``, as styled until script does something to it; ``called`` is the name of its keyframes."""
+
+    __slots__ = ()
+    class_name = "CSSAnimation"
+
+    @property
+    def now(self) -> ScriptAnimation | None:
+        now = super().now
+        if now is None:
+            return self.effect.made
+        return None if now.ended else now
+
+    def put(self, value: ScriptAnimation | None, name: str) -> None:
+        super().put(replace(self.effect.made, ended=True) if value is None else value, name)
 
 
 def _effect_of(m: Machine, element: ElementObject, keyframes: JSValue, options: JSValue) -> EffectObject:
@@ -87,6 +108,7 @@ def _animation_of(effect: EffectObject) -> AnimationObject:
     browser = effect.browser
     browser.animations_made += 1
     made = AnimationObject(browser, effect, browser.animations_made)
+    browser.animation_objects[effect.made.element, made.called] = made
     browser.machine.write(effect, "animation", made)
     return made
 
@@ -97,12 +119,53 @@ def _animate(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
     effect = _effect_of(m, this, arg(args), arg(args, 1))
     m.emit("animation", this.element, "animate", (m.realm.export(arg(args)), m.realm.export(arg(args, 1))))
     made = _animation_of(effect)
-    this.browser.journal.set_animation(this.element, made.order, effect.made, m.at)
+    this.browser.journal.set_animation(this.element, made.called, effect.made, m.at)
     return made
+
+
+def _get_animations(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
+    """Those of style sheets in document order, those that script has made behind them."""
+    if not isinstance(this, NodeObject):
+        return m.unknown("layout")
+    browser = this.browser
+    options = arg(args)
+    subtree: JSValue = this is browser.document_object
+    if subtree is False and isinstance(options, JSObject):
+        subtree = truth(options.get(m, "subtree"))
+    styled = browser.styled_animations() if type(subtree) is bool else None
+    told = all(animation.known for animation in browser.journal.animations.values())
+    if styled is None or not told or any(part.startswith(PART) for _, part in browser.journal.unknown):
+        return m.unknown("layout")
+
+    def reaches(element: _Element) -> bool:
+        if not isinstance(this, ElementObject):
+            return browser.connected(element)
+        return element is this.element or (subtree is True and this.element in element.iterancestors())
+
+    found: list[JSValue] = [
+        _styled_object(browser, animation, name) for animation, name in styled if reaches(animation.element)
+    ]
+    made = [key for key in browser.journal.animations if isinstance(key[1], int) and reaches(key[0])]
+    found += [browser.animation_objects[key] for key in sorted(made, key=lambda key: int(key[1]))]
+    m.spend(len(styled) + len(made))
+    return m.array(one for one in found if not isinstance(one, AnimationObject) or one.now is not None)
+
+
+def _styled_object(browser: Browser, animation: ScriptAnimation, name: str) -> AnimationObject:
+    known = browser.animation_objects.get((animation.element, name))
+    if known is None:
+        effect = EffectObject(browser, animation)
+        known = effect.animation = StyleAnimationObject(browser, effect, name, STYLE_ANIMATION)
+        browser.animation_objects[animation.element, name] = known
+    else:
+        known.effect.made = animation
+    return known
 
 
 for _table in (ELEMENT, HTML, SVG):
     _table.methods["animate"] = _animate
+for _table in (ELEMENT, HTML, SVG, DOCUMENT):
+    _table.methods["getAnimations"] = _get_animations
 
 
 def construct_keyframe_effect(m: Machine, args: list[JSValue], target: JSValue) -> JSValue:
@@ -235,8 +298,12 @@ def _set_current_time(b: Browser, animation: AnimationObject, value: JSValue) ->
             raise b.machine.type_error("currentTime may not be changed from resolved to unresolved")
         return
     time = to_number(b.machine, value)
+    if isinstance(animation, StyleAnimationObject) and (
+        time == 0 or (type(time) is Unknown and time.reason == "clock")
+    ):
+        return  # it begins anew, or keeps the place it had: with the state all of the style sheets' begin together
     # What is before its beginning and yet begun in its middle is shifted by no delay.
-    if type(time) is Unknown or not 0 <= time < math.inf:
+    if type(time) is Unknown or not 0 <= time < math.inf or isinstance(animation, StyleAnimationObject):
         animation.change("currentTime", known=False)
     else:
         # One that is idle is held at that time.
@@ -438,7 +505,7 @@ def _update_timing(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
         given = arg(args)
         try:
             timing, _ = read_timing(m, given if isinstance(given, JSObject | Unknown) else NULL, this.made.timing)
-            _change(m, this, "updateTiming", timing=timing)
+            _change(m, this, "updateTiming", timing=timing, retimed=True)
         except NotTold:
             _change(m, this, "updateTiming", known=False)
     return UNDEFINED
@@ -448,7 +515,16 @@ def _update_timing(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
 def _set_keyframes(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
     if isinstance(this, EffectObject):
         try:
-            _change(m, this, "setKeyframes", keyframes=read_keyframes(m, arg(args)))
+            known = this.made.known and not isinstance(this.animation, StyleAnimationObject)
+            _change(m, this, "setKeyframes", keyframes=read_keyframes(m, arg(args)), known=known)
         except NotTold:
             _change(m, this, "setKeyframes", known=False)
     return UNDEFINED
+
+
+STYLE_ANIMATION = Tables(ANIMATION)
+
+
+@STYLE_ANIMATION.getter("animationName")
+def _animation_name(b: Browser, animation: AnimationObject) -> JSValue:
+    return animation.called

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from husky_lint.script.inline_style import accepts, css_name
 from husky_lint.script.operators import to_number, to_string
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from husky_lint.script.machine import Machine
     from husky_lint.source import Span
 
+StyledAnimation: TypeAlias = "tuple[ScriptAnimation, str]"
+"""An animation of a style sheet, as it begins, and the name of its keyframes."""
 ANIMATION: Final = "animation/"
 """What the part of an element begins with that is one of its animations; the number of that follows."""
 _MAX_KEYFRAMES: Final = 1000
@@ -71,7 +73,9 @@ class ScriptTiming:
 class ScriptAnimation:
     """An animation as it is in a state that has just begun: ``at`` is its own time then, in milliseconds.
 
-    ``known`` is false where it is there, or may be, and what it does cannot be told.
+    ``known`` is false where it is there, or may be, and what it does cannot be told. Of one of a style sheet that
+    script has taken into its hands the keyframes are not here, and the timing only counts where it was set
+    (``retimed``); ``ended`` says that it was cancelled.
     """
 
     element: _Element
@@ -82,6 +86,8 @@ class ScriptAnimation:
     paused: bool = False
     at: float = 0.0
     known: bool = True
+    retimed: bool = False
+    ended: bool = False
     span: Span | None = None
 
     def untold(self) -> ScriptAnimation:
@@ -89,30 +95,46 @@ class ScriptAnimation:
         return replace(self, known=False)
 
 
-def animations_in(mutations: Iterable[Mutation]) -> Mapping[_Element, Sequence[tuple[int, ScriptAnimation]]]:
-    """The animations that script has made and that have an effect after these mutations, by element.
+@dataclass(frozen=True, slots=True)
+class ElementAnimations:
+    """What script has done to the animations of an element.
 
-    Each with its number, in the order in which they were made. One that may be there or not is not ``known``.
+    ``made`` are those that it has made, with their numbers and in that order; ``taken`` those of style sheets, by name,
+    that it has taken into its hands. ``known`` is false where something that may have been done cannot be told.
     """
+
+    made: tuple[tuple[int, ScriptAnimation], ...]
+    taken: Mapping[str, ScriptAnimation]
+    known: bool
+
+
+def animations_in(mutations: Iterable[Mutation]) -> Mapping[_Element, ElementAnimations]:
+    """What script has done to animations, and still counts after these mutations, by element."""
     from husky_lint.script.journal import MarkUnknown, SetAnimation
 
-    found: dict[int, ScriptAnimation] = {}
-    doubtful: dict[int, _Element] = {}
+    found: dict[tuple[_Element, int | str], ScriptAnimation] = {}
+    doubtful: set[tuple[_Element, str]] = set()
     for mutation in mutations:
         if isinstance(mutation, SetAnimation):
-            doubtful.pop(mutation.order, None)
+            doubtful.discard((mutation.element, str(mutation.called)))
             if mutation.value is None:
-                found.pop(mutation.order, None)
+                found.pop((mutation.element, mutation.called), None)
             else:
-                found[mutation.order] = mutation.value
+                found[mutation.element, mutation.called] = mutation.value
         elif isinstance(mutation, MarkUnknown) and mutation.part.startswith(ANIMATION):
-            doubtful[int(mutation.part.removeprefix(ANIMATION))] = mutation.element
-    for order, element in doubtful.items():
-        found[order] = ScriptAnimation(element, (), ScriptTiming(), known=False)
-    by_element: dict[_Element, list[tuple[int, ScriptAnimation]]] = {}
-    for order in sorted(found):
-        by_element.setdefault(found[order].element, []).append((order, found[order]))
-    return by_element
+            doubtful.add((mutation.element, mutation.part.removeprefix(ANIMATION)))
+    of_element: dict[_Element, dict[int | str, ScriptAnimation]] = {element: {} for element, _ in doubtful}
+    for (element, called), animation in found.items():
+        of_element.setdefault(element, {})[called] = animation
+    unsure = {element for element, _ in doubtful}
+    return {
+        element: ElementAnimations(
+            tuple(sorted((called, one) for called, one in own.items() if isinstance(called, int))),
+            {called: one for called, one in own.items() if isinstance(called, str)},
+            element not in unsure and all(one.known for one in own.values()),
+        )
+        for element, own in of_element.items()
+    }
 
 
 # ---- keyframes

@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from husky_lint.parse.html import XHTML
 from husky_lint.script import animation_api, document_api, event_api, platform_names, sheet_api, window_api
-from husky_lint.script.animation_api import EffectObject, construct_animation, construct_keyframe_effect
+from husky_lint.script.animation_api import (
+    AnimationObject,
+    EffectObject,
+    StyleAnimationObject,
+    construct_animation,
+    construct_keyframe_effect,
+)
 from husky_lint.script.effects import Listener, StorageModel, Timer
 from husky_lint.script.element_api import HTML, SVG, TEXT, set_checked, set_property
 from husky_lint.script.event_api import (
@@ -56,15 +62,18 @@ from husky_lint.script.values import (
 from husky_lint.script.written_rules import take_up_adopted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from lxml.etree import _Element
 
     from husky_lint.parse.html import HtmlDocument
+    from husky_lint.script.animations import StyledAnimation
+    from husky_lint.script.journal import TreeMutation
     from husky_lint.script.machine import Machine
     from husky_lint.style.media import MediaContext
 
     StyleHook = Callable[[_Element, str], str | None]
+    AnimationsHook = Callable[[MediaContext, Sequence[TreeMutation]], Sequence[StyledAnimation] | None]
 
 # Imported for what they enter into the tables.
 _PLATFORM = (animation_api, document_api, event_api, sheet_api, window_api)
@@ -81,6 +90,7 @@ class Browser(Realm, DocumentTree):
         media: MediaContext,
         storage: StorageModel,
         computed_style: StyleHook | None,
+        animations_of: AnimationsHook | None = None,
     ) -> None:
         super().__init__(machine)
         self.page = page
@@ -113,6 +123,8 @@ class Browser(Realm, DocumentTree):
         self.timers: dict[float, Timer] = {}
         self.next_handle = 1.0
         self.animations_made = 0
+        self.animation_objects: dict[tuple[_Element, int | str], AnimationObject] = {}
+        self.animations_of = animations_of
         self.clock: float | None = None
         self.sheets: dict[Any, JSValue] = {}
         self.observers: list[JSValue] = []
@@ -296,8 +308,9 @@ class Browser(Realm, DocumentTree):
             "DOMMatrix": lambda: self._opaque("DOMMatrix"),
             "DOMPoint": lambda: self._opaque("DOMPoint"),
             "Path2D": lambda: self._opaque("Path2D"),
-            "KeyframeEffect": lambda: self._constructor("KeyframeEffect", construct_keyframe_effect),
-            "Animation": lambda: self._constructor("Animation", construct_animation),
+            "KeyframeEffect": lambda: self._class("KeyframeEffect", EffectObject, construct_keyframe_effect),
+            "Animation": lambda: self._class("Animation", AnimationObject, construct_animation),
+            "CSSAnimation": lambda: self._class("CSSAnimation", StyleAnimationObject, None),
             "AudioContext": lambda: self._opaque("AudioContext"),
             "Blob": lambda: self._opaque("Blob"),
             "FileReader": lambda: self._opaque("FileReader"),
@@ -337,6 +350,15 @@ class Browser(Realm, DocumentTree):
         return self.constructor(
             name, JSObject(self.object_prototype), {}, lambda m, t, a: construct(m, a, t), construct
         )
+
+    def _class(
+        self, name: str, kind: type, construct: Callable[[Any, list[JSValue], JSValue], JSValue] | None
+    ) -> JSValue:
+        """A constructor whose ``instanceof`` is told by the kind of object."""
+        made = InterfaceFunction(self.function_prototype, name, illegal, construct)
+        made.test = lambda value: isinstance(value, kind)
+        made.props["prototype"] = JSObject(self.object_prototype)
+        return made
 
     def _opaque(self, name: str, reason: str = "unsupported") -> JSValue:
         return self._constructor(name, lambda m, args, target: m.unknown(reason, "element"))
@@ -756,6 +778,15 @@ class Browser(Realm, DocumentTree):
         if found is None:
             found = self.sheets[element] = SheetObject(self, element)
         return found
+
+    def styled_animations(self) -> Sequence[StyledAnimation] | None:
+        """The animations that style sheets make on the page as it is; None where they cannot be told."""
+        if self.animations_of is None or self.ready_state == "loading":
+            return None
+        if any(part[0] != "#" and not part.startswith(("aria-", "property/")) for _, part in self.journal.unknown):
+            return None
+        self.machine.spend(500)
+        return self.animations_of(self.media, self.journal.since(0))
 
     def computed(self, element: _Element, name: str) -> JSValue:
         """``getComputedStyle(element).getPropertyValue(name)``."""

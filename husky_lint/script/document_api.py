@@ -288,7 +288,7 @@ def _has_focus(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
 
 for _name in words(
     """
-    elementFromPoint elementsFromPoint getAnimations createRange createTreeWalker createNodeIterator execCommand
+    elementFromPoint elementsFromPoint createRange createTreeWalker createNodeIterator execCommand
     exitFullscreen getSelection startViewTransition evaluate caretRangeFromPoint
     """
 ):

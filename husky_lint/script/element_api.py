@@ -1161,7 +1161,7 @@ def _measured(kind: str | None) -> Any:
 
 for _name in words(
     """
-    getBoundingClientRect getClientRects getBBox getCTM getScreenCTM getPointAtLength getAnimations createSVGPoint
+    getBoundingClientRect getClientRects getBBox getCTM getScreenCTM getPointAtLength createSVGPoint
     createSVGRect createSVGMatrix createSVGTransform getIntersectionList getContext attachShadow getAttributeNode
     assignedNodes computedStyleMap checkVisibility
     """

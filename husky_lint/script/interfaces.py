@@ -137,7 +137,7 @@ def event_interface(name: str) -> Callable[[JSValue], bool | None]:
 
 UNKNOWN_INTERFACES = words(
     """
-    Window Document HTMLCollection DOMTokenList CSSStyleDeclaration ShadowRoot DocumentTimeline CSSAnimation
+    Window Document HTMLCollection DOMTokenList CSSStyleDeclaration ShadowRoot DocumentTimeline
     OffscreenCanvas Notification SpeechSynthesisUtterance DOMRect MediaQueryList ReadableStream
     """
 )

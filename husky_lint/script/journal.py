@@ -263,23 +263,24 @@ class MarkUnknown:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SetAnimation:
-    """An animation of ``element`` that script has made is from now on as ``value`` says; None: it has no effect.
+    """An animation of ``element`` is from now on as ``value`` says; None: one that script has made has no effect.
 
-    ``order`` is its number among all of them, in the order in which they were made.
+    ``called`` is the number of one that script has made, in the order in which it made them, and the name of one of
+    the style sheets that script has taken into its hands.
     """
 
-    animations: dict[int, ScriptAnimation]
+    animations: dict[tuple[_Element, int | str], ScriptAnimation]
     element: _Element
-    order: int
+    called: int | str
     value: ScriptAnimation | None
     before: ScriptAnimation | None
     span: Span | None = None
 
     def apply(self) -> None:
-        _store(self.animations, self.order, self.value)
+        _store(self.animations, (self.element, self.called), self.value)
 
     def undo(self) -> None:
-        _store(self.animations, self.order, self.before)
+        _store(self.animations, (self.element, self.called), self.before)
 
 
 def _store(table: dict[Any, Any], key: Hashable, value: object) -> None:
@@ -329,7 +330,7 @@ class Journal:
     entries: list[Mutation | HeapWrite] = field(default_factory=list)
     unknown: dict[tuple[_Element, str], Unknown] = field(default_factory=dict)
     properties: dict[tuple[_Element, str], object] = field(default_factory=dict)
-    animations: dict[int, ScriptAnimation] = field(default_factory=dict)
+    animations: dict[tuple[_Element, int | str], ScriptAnimation] = field(default_factory=dict)
     epoch: int = 0
     versions: dict[str, int] = field(default_factory=dict)
     _before: list[tuple[str, int]] = field(default_factory=list)
@@ -380,10 +381,11 @@ class Journal:
         self.apply(SetProperty(self.properties, element, name, value, before, span))
 
     def set_animation(
-        self, element: _Element, order: int, value: ScriptAnimation | None, span: Span | None = None
+        self, element: _Element, called: int | str, value: ScriptAnimation | None, span: Span | None = None
     ) -> None:
-        """Say how an animation that script has made is from now on."""
-        self.apply(SetAnimation(self.animations, element, order, value, self.animations.get(order), span))
+        """Say how an animation is from now on."""
+        before = self.animations.get((element, called))
+        self.apply(SetAnimation(self.animations, element, called, value, before, span))
 
     def mark_unknown(self, element: _Element, part: str, value: Unknown | None, span: Span | None = None) -> None:
         """Say that a part of an element is unknown, or known again."""

@@ -778,7 +778,7 @@ def _final_values(mutations: list[Mutation]) -> dict[tuple[_Element, str], tuple
             place, before, value = (mutation.parent, "#text"), mutation.before, mutation.text
         elif isinstance(mutation, SetAnimation):
             place, before, value = (
-                (mutation.element, f"{ANIMATION}{mutation.order}"),
+                (mutation.element, f"{ANIMATION}{mutation.called}"),
                 cast("Any", mutation.before),
                 mutation.value,
             )

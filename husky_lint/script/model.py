@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from husky_lint.parse.html import HtmlDocument
     from husky_lint.parse.js import Script
+    from husky_lint.script.browser import AnimationsHook
     from husky_lint.script.hosts import MediaQueryObject
     from husky_lint.script.journal import Journal, TreeMutation
     from husky_lint.script.machine import State
@@ -102,7 +103,8 @@ class ScriptModel:
     """The scripts of a page, in one view of it.
 
     ``scripts`` are those that the page runs, in document order. ``computed_style(element, property)`` answers
-    ``getComputedStyle`` from the tree as it is at that moment (None: unknown). ``storage`` is what the browser
+    ``getComputedStyle`` from the tree as it is at that moment (None: unknown), ``animations_of(media, mutations)`` what
+    style sheets animate on the tree that has these mutations. ``storage`` is what the browser
     remembers from earlier visits. ``reversed_literal`` is the node of a literal that is to give its items in the other
     order, to see what follows it. After :meth:`load` the tree shows the loaded page, as it stands a second later or
     (``settles`` false, or with a ``virtual_clock``, on which time passes when it is told to) before anything that waits
@@ -117,6 +119,7 @@ class ScriptModel:
         *,
         storage: StorageModel | None = None,
         computed_style: Callable[[_Element, str], str | None] | None = None,
+        animations_of: AnimationsHook | None = None,
         virtual_clock: bool = False,
         settles: bool = True,
         reversed_literal: Any = None,
@@ -128,7 +131,7 @@ class ScriptModel:
         self._left = MODEL_STEPS
         kept = storage or StorageModel()
         self._machine = Machine(
-            lambda machine: Browser(machine, document, media, kept, computed_style), steps=LOAD_STEPS
+            lambda machine: Browser(machine, document, media, kept, computed_style, animations_of), steps=LOAD_STEPS
         )
         self._browser: Browser = self._machine.realm  # type: ignore[assignment]
         self._browser.clock = 0.0 if virtual_clock else None

@@ -228,3 +228,9 @@ def test_any_text_is_read(before: str, code: str, module: bool) -> None:
     for token in script.tokens:
         assert position <= token.span.start < token.span.end <= end
         position = token.span.end
+
+
+def test_an_assertion_of_the_parser_is_no_traceback() -> None:
+    script = parse_script(SourceText("a.js", "`${ } `${"))
+    assert script.program is None
+    assert script.error is not None

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from husky_lint.rules.husky.skeleton import files as skeleton
 
+from husky_lint.browser.measured import MeasuredEvidence
+from husky_lint.browser.stage import staged
 from husky_lint.evidence import StaticEvidence
 from husky_lint.judging import rulings_of
 from husky_lint.packs import default_pack, load_pack
 from husky_lint.rule import Judgement
 from husky_lint.style.values import serialize
 from husky_lint.submission import Submission
+
+if TYPE_CHECKING:
+    from husky_lint.browser.session import BrowserSession
 
 PACES = ("stroll", "walk", "hop", "zoomies")
 CODES = ("HB2204", "HB2212", "HB2314", "HB2401", "HB2403", "HB2405", "HB2410", "HB2501", "HB2506", "HB2508", "HB2509")
@@ -73,3 +78,31 @@ def test_a_scripted_gait_passes_but_for_the_dial_that_it_does_not_follow() -> No
 @pytest.mark.parametrize(("direction", "holds", "code"), [("reverse", True, "HB2401"), ("normal", False, "HB2204")])
 def test_a_scripted_gait_that_is_wrong_fails(direction: str, holds: bool, code: str) -> None:
     assert judged(driven(direction, holds=holds))[code] == {Judgement.FAIL}
+
+
+def test_a_pause_of_the_animations_themselves_is_told() -> None:
+    made: dict[str, Any] = dict(skeleton())
+    made["app.js"] = f"""{made["app.js"]}
+    document.querySelector("button[id*=pause]").addEventListener("click", function () {{
+      var on = scene.dataset.paused === "true";
+      scene.getAnimations({{ subtree: true }}).forEach(function (one) {{
+        var part = one.effect.target;
+        if (!part.closest(".leg, .strip, .dot, .shadow") && !part.classList.contains("dog")) return;
+        if (on) one.pause(); else one.play();
+      }});
+    }});"""
+    kept = ", ".join(f'[data-paused="true"] {part}' for part in (".leg *", ".strip", ".dot", ".shadow", ".dog"))
+    made["styles.css"] = f"{made['styles.css']}\n{kept} {{ animation-play-state: running !important; }}"
+    assert judged(made)["HB2204"] == {Judgement.PASS}
+    still = made["app.js"].replace("one.pause();", "one.play();")
+    assert judged({**made, "app.js": still})["HB2204"] == {Judgement.FAIL}
+
+
+@pytest.mark.browser
+def test_source_and_browser_agree_on_a_scripted_gait(visits: BrowserSession) -> None:
+    pack, codes = load_pack(default_pack()), ("HB2204", "HB2401", "HB2501")
+    told = StaticEvidence(Submission.from_files(driven("normal")), pack.rubric)
+    with staged(visits, told.submission) as stage:
+        shown = rulings_of(MeasuredEvidence(told, stage), pack, codes)
+    for ruling in shown.values():
+        assert {verdict.judgement for verdict in ruling.verdicts.values()} == {Judgement.PASS}

@@ -257,3 +257,50 @@ def test_values_that_would_break_a_style_sheet_stay_values() -> None:
     motion = evidence.motion(state)
     boxes = {node.css_path: rows[0].tolist() for node, rows in motion.boxes([0.5]).items()}
     assert boxes["svg>g:nth-child(3)>g:nth-child(2)"][0] == pytest.approx(15 + 2.5)
+
+
+STYLED = """<!doctype html><style>@keyframes k { from { transform: translateX(0) } to { transform: translateX(40px) } }
+@keyframes l { from { translate: 0 } to { translate: 0 20px } } @keyframes once { from { opacity: 0 } }
+.x { animation: k 1s linear infinite, l 2s linear infinite, once 1s } #b { animation-delay: -.5s } #gone { display: none }
+#scene[data-paused="true"] { outline: 1px solid }</style><button id="pause">pause</button>
+<svg id="scene" viewBox="0 0 200 100" width="800" height="400"><rect id="a" class="x" width="8" height="8"/><rect id="b" class="x" width="8" height="8"/>
+<g id="gone"><rect class="x"/></g></svg><script>document.getElementById('pause').addEventListener('click', () => {
+const scene = document.getElementById('scene'); scene.dataset.paused = 'true'; DO });</script>"""
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        ("", [10, 30]),
+        ("document.getAnimations().forEach(one => one.pause())", [0, 20]),
+        ("scene.getAnimations({ subtree: true }).forEach(one => one.pause())", [0, 20]),
+        ("scene.getAnimations().forEach(one => one.pause())", [10, 30]),
+        ("for (const one of document.getAnimations()) if (one.animationName === 'l') one.pause()", [10, 30]),
+        ("for (const one of document.getAnimations()) if (one.effect.target.id === 'b') one.pause()", [10, 20]),
+        ("document.getElementById('b').getAnimations()[0].cancel()", [10, 0]),
+        (
+            "document.getAnimations().filter(one => one instanceof CSSAnimation).map(one => { one.playbackRate = 2 })",
+            [20, 0],
+        ),
+        ("document.getAnimations().forEach(one => { one.pause(); one.currentTime = 0; })", [0, 20]),
+        ("document.getAnimations().forEach(one => { one.currentTime = one.currentTime + 99; })", [10, 30]),
+        ("document.getAnimations().forEach(one => one.effect.updateTiming({ duration: 500 }))", [20, 20]),
+        (
+            "document.getAnimations().forEach(one => one.pause()); document.getAnimations().forEach(one => one.play())",
+            [10, 30],
+        ),
+    ],
+)
+def test_animations_of_style_sheets_in_the_hands_of_script(script: str, expected: list[float]) -> None:
+    evidence, _ = loaded(STYLED.replace("DO", script))
+    motion = evidence.motion(evidence.states.state(paused="true"))
+    assert not motion.unknown
+    boxes = {node.css_path: rows[0] for node, rows in motion.boxes([0.25]).items()}
+    assert [round(float(boxes[f"svg>rect:nth-child({place})"][0]), 3) for place in (1, 2)] == expected
+    assert evidence.states.initial.scripted.declared == {}
+
+
+def test_which_animations_of_style_sheets_script_takes_may_be_unknown() -> None:
+    script = "document.getAnimations().filter(one => Math.random() < .5).forEach(one => one.pause())"
+    evidence, _ = loaded(STYLED.replace("DO", script))
+    assert ("unknown", "pause") in {(one.kind, one.name) for one in evidence.script.all_effects}
