@@ -102,6 +102,7 @@
   };
   const clock = Object.freeze({
     pass, run, frame, now: () => now, pending: () => tasks.size, isDue: ms => next(now + ms) !== null,
+    waits: () => Array.from(tasks.values()).some(task => task.kind === 'timer' && !task.period),
   });
   Object.defineProperty(window, '__clock', {value: clock, enumerable: false});
 })();

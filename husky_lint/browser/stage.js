@@ -27,7 +27,7 @@
   const text = JSON.stringify;
   const RealObserver = MutationObserver;
   const MOST_DRIVEN = 200;
-  const {pass, isDue, frame, now, pending} = window.__clock;
+  const {pass, isDue, waits, frame, now, pending} = window.__clock;
 
   // What earlier loads of the page kept would make this one another.
   try { localStorage.clear(); } catch { /* refused: then nothing is kept */ }
@@ -241,6 +241,9 @@
     return found;
   };
 
+  const attributesNow = () => new Map(snapshot().map(([number, , , , attributes]) =>
+    [number, new Map(attributes.flatMap((name, i) => i % 2 ? [] : [[name, attributes[i + 1]]]))]));
+
   // The values of properties without animations, by element: indices into one table of distinct texts.
   const styles = (names, customs) => {
     const table = [];
@@ -319,14 +322,27 @@
   };
 
   const stage = Object.freeze({
-    // Let what is due happen, see to it that nothing is under way, and say what is there.
-    settle: async ms => {
+    // Let what is due happen, see to it that nothing is under way, and say what is there. What the page has put off for
+    // once is given the time until `late`: what has another look by then is driven by script.
+    settle: async (ms, watch, late) => {
       if (observes) await frame(2);
       endTransitions();
       await pass(ms);
-      // What script goes on writing by itself, after whatever it does once.
       const driven = [];
-      if (isDue(ms)) {
+      if (late > ms && waits()) {
+        const before = attributesNow();
+        await pass(late - ms);
+        for (const [number, attributes] of attributesNow()) {
+          const had = before.get(number);
+          if (!had) continue;
+          for (const name of new Set([...had.keys(), ...attributes.keys()])) {
+            if (had.get(name) !== attributes.get(name)) driven.push([elements[number], name]);
+          }
+        }
+        driven.splice(MOST_DRIVEN);
+      }
+      // What script goes on writing by itself, after whatever it does once.
+      if (isDue(watch)) {
         const note = records => {
           for (const {target, attributeName} of records) {
             if (driven.length < MOST_DRIVEN) driven.push([target, attributeName]);
@@ -334,7 +350,7 @@
         };
         const observer = new RealObserver(note);
         observer.observe(document, {attributes: true, subtree: true});
-        await pass(ms);
+        await pass(watch);
         note(observer.takeRecords());
         observer.disconnect();
       }

@@ -31,8 +31,12 @@ if TYPE_CHECKING:
 
     FloatArray = NDArray[np.float64]
 
+LOAD_MS: Final = 1000.0
+"""How long the page runs by its own clock after it has loaded."""
+LATE_MS: Final = 10_000.0
+"""How long it runs where it has put something off for once."""
 SETTLE_MS: Final = 50.0
-"""How long the page runs by its own clock after it has loaded and after each press; then as long under watch."""
+"""How long it runs after each press, and after each of all these under watch."""
 MOST_VALUES: Final = 4_000_000
 """Numbers that one measurement may have."""
 _KEYS: Final[dict[str, str]] = {
@@ -146,7 +150,7 @@ class Stage:
         with self._answering():
             self._show(media)
             self._visit.open()
-            return self._settle()
+            return self._settle(LOAD_MS, late=LATE_MS)
 
     def click(self, number: int) -> LivePage | None:
         """A press with the mouse where the element is to be seen; None where it cannot be pressed."""
@@ -186,7 +190,7 @@ class Stage:
     def wait(self, seconds: float) -> LivePage:
         """Let time pass for the page's scripts."""
         with self._answering():
-            return self._settle(seconds * 1000)
+            return self._settle(seconds * 1000, watch=seconds * 1000)
 
     # ---- what is measured
 
@@ -231,8 +235,9 @@ class Stage:
         self._visit.play(0)
         self._visit.show(media)
 
-    def _settle(self, milliseconds: float = SETTLE_MS) -> LivePage:
-        found = json.loads(self._visit.page.evaluate("ms => __stage.settle(ms)", milliseconds))
+    def _settle(self, time: float = SETTLE_MS, *, watch: float = SETTLE_MS, late: float = 0.0) -> LivePage:
+        """Times in milliseconds."""
+        found = json.loads(self._visit.page.evaluate("times => __stage.settle(...times)", [time, watch, late]))
         return LivePage(
             tuple(_live(entry) for entry in found["tree"]),
             found["pending"],

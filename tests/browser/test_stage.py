@@ -115,8 +115,23 @@ def test_time_passes_for_scripts_when_it_is_told_to(visits: BrowserSession) -> N
       requestAnimationFrame(frame);
     </script>"""
     with page(visits, script) as stage:
-        assert named(stage.load(DESKTOP), "said").texts == ("0,6,100,100",)
-        assert named(stage.wait(1.0), "said").texts[0].startswith("2,")
+        assert named(stage.load(DESKTOP), "said").texts == ("1,63,1050,1050",)
+        assert named(stage.wait(1.0), "said").texts[0].startswith("3,")
+
+
+def test_what_a_page_puts_off_is_waited_for_and_what_it_changes_then_is_driven(visits: BrowserSession) -> None:
+    script = """
+    <p id=soon></p><p id=late></p><p id=blinks></p><script>
+      const mark = (id, text) => document.getElementById(id).className = text;
+      setTimeout(mark, 800, 'soon', 'seen');
+      setTimeout(mark, 3000, 'late', 'seen');
+      const blink = () => { mark('blinks', 'shut'); setTimeout(mark, 50, 'blinks', ''); setTimeout(blink, 1700); };
+      blink();
+    </script>"""
+    with page(visits, script) as stage:
+        live = stage.load(DESKTOP)
+        assert [named(live, name).attributes.get("class") for name in ("soon", "late")] == ["seen", "seen"]
+        assert live.driven == ((named(live, "late").number, "class"),)
 
 
 def test_what_frames_move_is_seen_to_be_driven_and_is_played(visits: BrowserSession) -> None:
