@@ -73,6 +73,7 @@ class Motion:
         self._customs: dict[SceneNode, Tracks] = {}
         self._compiled: dict[SceneNode, Compiled | None] = {}
         self._inside: dict[SceneNode, Viewport] = {}
+        self._animations: dict[SceneNode, Mapping[str, Animations] | Unknown] = {}
         self._covered: set[SceneNode] = set()
         self._filled: set[SceneNode] = set()
         """Of what is in the picture, and all that is in it too."""
@@ -116,7 +117,10 @@ class Motion:
 
     def animations(self, node: SceneNode) -> Mapping[str, Animations] | Unknown:
         """For each animated property of a node its animations, lowest first. Raises KeyError as :meth:`style` does."""
-        return self._reader.animations(self.style(node), self.styled)
+        known = self._animations.get(node)
+        if known is None:
+            known = self._animations[node] = self._reader.animations(self.style(node), self.styled)
+        return known
 
     # ------------------------------------------------------------------ compiling
 

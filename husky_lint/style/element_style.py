@@ -133,6 +133,7 @@ class ComputedStyle:
         "_font_size",
         "_resolved",
         "_substitutions",
+        "_units_known",
         "cascade",
         "display",
         "environment",
@@ -160,6 +161,7 @@ class ComputedStyle:
         self.root: ComputedStyle = parent.root if parent is not None else self
         self._resolved: dict[str, Resolved] = {}
         self._font_size: float | None = None
+        self._units_known: values.Resolution | None = None
         self._substitutions: dict[Declaration, tuple[Usage, _Substituted | None]] | None = None
         self.display: str | None = None  # kept by serialization, which works it out from the root down
         if cascade.customs or overrides or parent is None or cascade.uncertain or environment.non_inheriting:
@@ -396,8 +398,12 @@ class ComputedStyle:
     @property
     def units(self) -> values.Resolution:
         """What relative lengths mean on this element."""
-        media = self.environment.media
-        return values.Resolution(self.font_size, self.root.font_size, media.width, media.height)
+        known = self._units_known
+        if known is None:
+            media = self.environment.media
+            size, of_root = self.font_size, self.root.font_size
+            known = self._units_known = values.Resolution(size, of_root, media.width, media.height)
+        return known
 
     @property
     def font_size(self) -> float:
@@ -413,6 +419,7 @@ class ComputedStyle:
         for below in reversed(pending):
             below._font_size = size  # what em means while the size itself is worked out
             below._font_size = size = below._own_font_size(size)
+            below._units_known = None
         return size
 
     def _own_font_size(self, inherited: float) -> float:
@@ -530,9 +537,19 @@ class ComputedStyle:
 
     def text(self, name: str) -> str:
         """The value as ``getComputedStyle`` in Chromium gives it, for the properties that rules read."""
-        from husky_lint.style.serialization import computed_text
+        from husky_lint.style.serialization import OF_THE_VALUE, PAINTED, computed_text
 
-        return computed_text(self, name)
+        if name not in OF_THE_VALUE:
+            return computed_text(self, name)
+        resolved = self.resolve(name)
+        memo = resolved.memo
+        key = ("text", name)
+        known: str | None = memo.get(key)
+        if known is None:
+            known = computed_text(self, name)
+            if resolved.style is None and (name not in PAINTED or _PLAIN in memo):
+                memo[key] = known
+        return known
 
     def let_go(self) -> None:
         """Forget what was worked out; nothing can be asked after that."""

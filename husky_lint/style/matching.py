@@ -75,6 +75,7 @@ class Matching:
         self._indexed: dict[int, _Indexed] = {}
         self._books: list[RuleBook] = []
         self._base: dict[int, list[Cascade]] = {}
+        self._first: dict[int, tuple[list[Sequence[Matched]], list[Cascade]]] = {}
         self._views: list[BookView] = []
         self._variants: dict[
             tuple[int, int, tuple[tuple[str, tuple[tuple[int, str | None], ...]], ...]], Positions
@@ -220,13 +221,19 @@ class Matching:
             before, cascades = matches, known
             if self._origin is not None:
                 before, cascades = self._origin._index(view.book).matches, self._origin._base_cascades(view)
-            for node, matched in zip(self.tree.nodes, matches, strict=True):
+            held: list[Sequence[Matched]] = [
+                matched if view.all_active else [match for match in matched if active[match[0]]] for matched in matches
+            ]
+            # Views in which layers rank alike differ on the few elements whose rules are under a condition.
+            others, made = self._first.setdefault(id(view.cascades), (held, known))
+            for node, matched, holding in zip(self.tree.nodes, matches, held, strict=True):
                 twin = self._twins.get(node.position)
                 if twin is not None and before[twin.position] == matched:
                     known.append(cascades[twin.position])
-                    continue
-                holding = matched if view.all_active else [match for match in matched if active[match[0]]]
-                known.append(self._cascade(view, node, holding))
+                elif made is not known and others[node.position] == holding:
+                    known.append(made[node.position])
+                else:
+                    known.append(self._cascade(view, node, holding))
             self._views.append(view)  # its identity is a key: keep it alive
         return known
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import tinycss2
 
@@ -465,3 +465,6 @@ _SPECIAL: Mapping[str, Callable[[ComputedStyle], str]] = {
     "filter": _filter,
     "font-size": lambda style: format_number(style.font_size) + "px",
 }
+PAINTED: Final = _COLORS | _PAINTS
+OF_THE_VALUE: Final = (PAINTED - {"color"}) | _NUMBERS | _LENGTHS | _LAYERED.keys()
+"""Properties whose text hangs on the value alone where that means the same on every element (and is a plain colour)."""

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from husky_lint.scene.graph import SceneNode
-    from husky_lint.scene.motion import Motion
     from husky_lint.scene.paths import Path
 
     FloatArray = NDArray[np.float64]
@@ -149,15 +147,6 @@ class PawTrack:
         strikes = np.flatnonzero(down & ~np.roll(down, 1))
         lifts = np.flatnonzero(~down & np.roll(down, 1))
         return [(int(s) / count, int(lifts[np.argmin((lifts - s) % count)]) / count) for s in strikes]
-
-
-def track_paw(
-    motion: Motion, soles: Sequence[tuple[SceneNode, FloatArray]], cycle: float, sole_depth: float
-) -> PawTrack:
-    """Follow a paw: its outline's points by node (in the node's own space) through one settled stride."""
-    times = stride_times(cycle)
-    matrices = motion.matrices([node for node, _ in soles], times)
-    return paw_track(times, cycle, [transformed(matrices[node], points) for node, points in soles], sole_depth)
 
 
 def paw_track(times: FloatArray, cycle: float, outlines: Sequence[FloatArray], sole_depth: float) -> PawTrack:

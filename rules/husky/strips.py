@@ -88,14 +88,6 @@ def strips_of(evidence: Evidence) -> tuple[Strip, ...]:
     return evidence.derived(_find_strips)
 
 
-def four_strips(evidence: Evidence) -> tuple[Strip, ...]:
-    """The four strips. Raises Undecided(role-not-found) when there are fewer."""
-    found = strips_of(evidence)
-    if len(found) < len(STRIPS):
-        raise Undecided(Reason.ROLE_NOT_FOUND, f"{len(found)} strips of scenery scroll, not {len(STRIPS)}")
-    return found
-
-
 def walk_state(evidence: Evidence) -> PageState:
     """The page at walk, or as it loads where it has no such pace."""
     states = evidence.states
