@@ -307,7 +307,7 @@ class Reach:
                 finally:
                     worked, address, numbers = model.mutations, model.address, model.numbers
             try:
-                now = reading(play.forms, play.vocabulary)
+                now = reading(play.telling, play.vocabulary)
                 mutations = (*expected.mutations, *self._corrections, *worked)
                 sheets, lost = play.written(mutations)
             finally:
@@ -359,7 +359,7 @@ class Reach:
 
 def _tell(play: Playthrough, axis: Axis, value: AxisValue) -> bool:
     """Whether the tree, as it is now, is in a value; the default one may be that no other is spelled."""
-    now = reading(play.forms, play.vocabulary).get(axis.name)
+    now = reading(play.telling, play.vocabulary).get(axis.name)
     return now == value.name or (now is None and value.name == axis.default)
 
 

@@ -95,6 +95,24 @@ def test_states_are_entered_by_the_pages_controls(visits: BrowserSession) -> Non
         assert "true" not in shown.states.values("paused")
 
 
+@pytest.mark.parametrize("mark", ["", "scene.setAttribute('data-gear', pace);"])
+def test_states_that_no_selector_spells_are_told_by_what_controls_write(visits: BrowserSession, mark: str) -> None:
+    script = """
+    var scene = document.getElementById('scene'), cycles = { stroll: 2, walk: 1, hop: .5, zoomies: .25 };
+    function go(pace) { document.documentElement.style.setProperty('--cycle', cycles[pace] + 's'); MARK }
+    document.querySelectorAll('button[data-speed]').forEach(function (button) {
+      button.addEventListener('click', function () { go(button.dataset.speed); });
+    });
+    go('walk');""".replace("MARK", mark)
+    page = PAGE.replace(" data-speed=walk>\n  <g id=strip", ">\n  <g id=strip")
+    styles = "\n".join(line for line in STYLES.splitlines() if "data-speed" not in line)
+    with both(visits, page, styles, script) as (_, shown):
+        for pace, cycle in {"stroll": "2s", "walk": "1s", "hop": "0.5s", "zoomies": "0.25s"}.items():
+            state = shown.states.state(pace=pace)
+            assert not state.unknown
+            assert shown.style(state).computed(find(shown, "leg")).text("animation-duration") == cycle
+
+
 def test_both_sides_speak_of_the_same_elements(visits: BrowserSession) -> None:
     with both(visits) as (told, shown):
         for name in ("hill", "shin", "rect"):  # which script adds
