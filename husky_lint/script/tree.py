@@ -14,7 +14,7 @@ from husky_lint.script.markup import TooLarge, parse_fragment
 from husky_lint.script.nodes import ElementObject, NodeObject, TextObject
 from husky_lint.script.operators import to_string
 from husky_lint.script.query import Query, Undecided, compile_selector, local_name, read_selector, simple_id
-from husky_lint.script.values import NULL, JSThrow, JSValue, Unknown
+from husky_lint.script.values import NULL, UNKNOWN_NUMBER, JSThrow, JSValue, Unknown, text_with_numbers_for
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -276,6 +276,8 @@ class DocumentTree:
             if isinstance(kid, TextObject):
                 machine.write(kid, "parent", None)
         text = value if type(value) is str else ""
+        if type(value) is Unknown and local_name(element) == "style":
+            text = text_with_numbers_for(value, UNKNOWN_NUMBER) or ""
         self.journal.apply(SetText.of(element, text, machine.at))
         kids = [] if value == "" else [self._adopted_text(target, value)]
         self._set_kids(target, list(kids))

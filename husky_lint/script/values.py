@@ -106,6 +106,23 @@ class Unknown:
         return f"unknown({self.reason})"
 
 
+UNKNOWN_NUMBER = "--unknown()"
+"""Stands in a style sheet for a number that is not known: a function of the author's, whose value nobody tells."""
+
+
+def text_with_numbers_for(value: JSValue, stand_in: str) -> str | None:
+    """A string in which only numbers are unknown, with a stand-in for each of them; None for any other value."""
+    if type(value) is str:
+        return value
+    if type(value) is not Unknown:
+        return None
+    if value.kind == "number":
+        return stand_in
+    found = [text_with_numbers_for(part, stand_in) for part in value.parts or ()]
+    texts = [text for text in found if text is not None]
+    return "".join(texts) if texts and len(texts) == len(found) else None
+
+
 class Symbol:
     """A symbol; only identity matters."""
 

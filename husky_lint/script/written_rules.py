@@ -13,7 +13,7 @@ from husky_lint.parse.html import XHTML
 from husky_lint.script.hosts import SheetObject
 from husky_lint.script.journal import SetText
 from husky_lint.script.nodes import ElementObject
-from husky_lint.script.values import ArrayObject, Unknown
+from husky_lint.script.values import UNKNOWN_NUMBER, ArrayObject, Unknown, text_with_numbers_for
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,9 +41,9 @@ def insert_rule(browser: Browser, sheet: SheetObject, rule: JSValue, index: JSVa
     holder = _holder(browser, sheet, "front" if first else "behind")
     if holder is None:
         return
-    before = holder.text or ""
-    if type(rule) is str and len(before) + len(rule) < _MAX_RULES:
-        _write(browser, holder, f"{rule}\n{before}" if first else f"{before}{rule}\n")
+    before, told = holder.text or "", text_with_numbers_for(rule, UNKNOWN_NUMBER)
+    if told is not None and len(before) + len(told) < _MAX_RULES:
+        _write(browser, holder, f"{told}\n{before}" if first else f"{before}{told}\n")
     else:
         _write(browser, holder, rule if type(rule) is Unknown else browser.machine.unknown("limit", "string"))
 
@@ -127,7 +127,7 @@ def _holder(browser: Browser, sheet: SheetObject | None, place: Place) -> _Eleme
 
 def _write(browser: Browser, holder: _Element, text: JSValue) -> None:
     at = browser.machine.at
-    unknown = text if type(text) is Unknown else None
-    browser.journal.mark_unknown(holder, "#text", unknown, at)
-    if type(text) is str and text != (holder.text or ""):
-        browser.journal.apply(SetText.of(holder, text, at))
+    written = text_with_numbers_for(text, UNKNOWN_NUMBER)
+    browser.journal.mark_unknown(holder, "#text", text if type(text) is Unknown and written is None else None, at)
+    if written is not None and written != (holder.text or ""):
+        browser.journal.apply(SetText.of(holder, written, at))

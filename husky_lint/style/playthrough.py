@@ -21,6 +21,7 @@ from husky_lint.script.journal import (
     apply_all,
     undo_all,
 )
+from husky_lint.script.values import text_with_numbers_for
 from husky_lint.style.learned import carriers_of, inline_forms, learned_forms, marks_of, written_forms
 from husky_lint.style.linked import is_sheet_link
 from husky_lint.style.page_state import PageState, StateEvidence
@@ -81,11 +82,9 @@ class SourceStyles:
 
         found: list[Stylesheet] = []
         kept = 0
-        lost = False
-        unknown = _unknown_texts(mutations)
+        lost = _has_unknown_text(mutations)
         for element in self._document.root.iter("{*}style"):
             text = _text(element)
-            lost = lost or element in unknown
             if element in self._own:
                 kept += self._own[element] == text
                 continue
@@ -102,13 +101,24 @@ def _text(element: _Element) -> str:
     return "".join(map(str, element.itertext()))
 
 
-def _unknown_texts(mutations: Iterable[Mutation]) -> set[_Element]:
-    """The elements whose text is unknown after some mutations."""
+def _has_unknown_text(mutations: Iterable[Mutation]) -> bool:
+    """Whether the text of a ``<style>`` is unknown after some mutations, or whether one stands in the tree at all."""
     unknown: dict[tuple[_Element, str], bool] = {}
+    waiting = False
     for mutation in mutations:
         if isinstance(mutation, MarkUnknown) and mutation.part in ("#text", "#children"):
-            unknown[mutation.element, mutation.part] = mutation.value is not None
-    return {element for (element, _), is_unknown in unknown.items() if is_unknown}
+            told = mutation.value is None or text_with_numbers_for(mutation.value, "") is not None
+            unknown[mutation.element, mutation.part] = not told
+        elif isinstance(mutation, SetText) and _is_style(mutation.element):
+            waiting = waiting or (bool(mutation.text) and mutation.element.getparent() is None)
+    return any(
+        is_unknown and (_is_style(element) or (waiting and part == "#children"))
+        for (element, part), is_unknown in unknown.items()
+    )
+
+
+def _is_style(element: _Element) -> bool:
+    return str(element.tag).rpartition("}")[2] == "style"
 
 
 def _written_at(element: _Element, mutations: Iterable[Mutation]) -> Span | None:

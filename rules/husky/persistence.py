@@ -93,6 +93,9 @@ def persistence(evidence: Evidence, cookie: str, themes: Sequence[str]) -> Itera
     if not toggles:
         if survey.limit:
             raise Undecided(Reason.LIMIT, "what script does could not be followed to its end")
+        unsure = next((one for one in survey.model.listeners if not one.certain), None)
+        if unsure is not None:
+            raise Undecided(Reason.DYNAMIC_VALUE, "whether script listens to a control hangs on chance", unsure.span)
         writes = [effect for effect in survey.all_effects if effect.kind in ("cookie", "storage")]
         yield Finding(
             "no control that can be worked changes the theme, so nothing is ever remembered",

@@ -9,6 +9,7 @@ import pytest
 
 from husky_lint.evidence import StaticEvidence
 from husky_lint.rubric import load_rubric
+from husky_lint.rule import Undecided
 from husky_lint.style.computed import StyleEngine
 from husky_lint.style.spellings import parts_of
 from husky_lint.style.states import PageState, infer_states
@@ -274,14 +275,33 @@ def test_what_holds_inserted_rules_is_no_sheet_that_script_sees() -> None:
     "script",
     [
         "document.styleSheets[0].deleteRule(0)",
-        "document.styleSheets[0].insertRule('.leg { stroke-width: ' + Math.random() + 'px }')",
-        "var s = document.createElement('style'); s.textContent = 'a { top: ' + Math.random(); document.head.append(s)",
-        "var s = new CSSStyleSheet(); s.replaceSync('a { top: ' + Math.random()); document.adoptedStyleSheets = [s]",
+        "document.styleSheets[0].insertRule(navigator.userAgent)",
+        "var s = document.createElement('style'); s.textContent = navigator.userAgent; document.head.append(s)",
+        "var s = new CSSStyleSheet(); s.replaceSync(navigator.userAgent); document.adoptedStyleSheets = [s]",
+        "var s = document.createElement('style'); s.textContent = 'a {}'; if (navigator.userAgent) h.append(s)",
     ],
 )
 def test_rules_that_cannot_be_told_leave_the_sheets_unknown(script: str) -> None:
-    evidence = _evidence(".leg { stroke: red }", script)
+    evidence = _evidence(".leg { stroke: red }", f"var h = document.head; {script}")
     assert evidence.states.initial.unknown["sheets"] == "unsupported-css"
+    with pytest.raises(Undecided):
+        evidence.style(evidence.states.initial)
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        "var s = document.createElement('style'); s.textContent = css; document.head.append(s)",
+        "document.styleSheets[0].insertRule(css, 1)",
+    ],
+)
+def test_a_number_drawn_at_random_is_all_that_is_unknown_of_a_sheet(write: str) -> None:
+    script = f"var css = `.leg {{ stroke: blue; stroke-width: ${{Math.random() * 9}}px }}`; {write}"
+    evidence = _evidence(".leg { stroke: red }", script)
+    leg = next(one for one in evidence.page.elements if one.get("class") == "leg")
+    style = evidence.style(evidence.states.initial).computed(leg)
+    assert style.text("stroke") == "rgb(0, 0, 255)"
+    assert (style.unknown("stroke"), style.unknown("stroke-width")) == (None, "unsupported-css")
 
 
 def test_a_sheet_that_is_adopted_no_more() -> None:
