@@ -54,6 +54,16 @@ _MAX_MORPHS = 4096
 # Parsing
 
 
+def parse_offset_distance(tokens: Iterable[Node], resolution: Resolution = DEFAULT_RESOLUTION) -> Vector | None:
+    """``offset-distance``: (px, fraction)."""
+    return _length_vector("length", split_spaces(tokens), resolution)
+
+
+def _length_vector(form: Hashable, nodes: Sequence[Node], resolution: Resolution) -> Vector | None:
+    length = parse_length_percentage(nodes, resolution)
+    return None if length is None or length.deferred else Vector.of(form, length.px, length.percent)
+
+
 def parse_offset_rotate(tokens: Iterable[Node]) -> Vector | None:
     """``offset-rotate``: form ``auto`` (added to the path's direction) or ``angle``; degrees."""
     form, angle = "angle", None
@@ -77,6 +87,14 @@ def parse_offset_anchor(tokens: Iterable[Node], resolution: Resolution = DEFAULT
     if _word(nodes) == "auto":
         return AUTO
     return _position_vector(nodes, resolution)
+
+
+def parse_offset_position(tokens: Iterable[Node], resolution: Resolution = DEFAULT_RESOLUTION) -> Vector | None:
+    """``offset-position``: form ``auto``, ``normal`` or ``position`` as :func:`parse_offset_anchor`."""
+    nodes = split_spaces(tokens)
+    if _word(nodes) == "normal":
+        return NORMAL
+    return parse_offset_anchor(nodes, resolution)
 
 
 def _word(nodes: Sequence[Node]) -> str:

@@ -358,8 +358,7 @@ _DISPLAYED = VectorArithmetic(dominates=lambda form: form != "none")
 
 
 def _types() -> dict[str, PropertyType]:
-    def offset_type(name: str) -> Parser:
-        parse = getattr(offset, f"parse_offset_{name}")
+    def offset_type(parse: Callable[[Tokens, Resolution], Vector | None]) -> Parser:
         return lambda tokens, context: parse(tokens, context.resolution)
 
     types = {
@@ -367,12 +366,12 @@ def _types() -> dict[str, PropertyType]:
         "stroke-miterlimit": PropertyType(_plain_number, Vector.of("number", 4.0), _ADDITIVE),
         "z-index": PropertyType(_integer, Vector.of("auto"), _INTEGERS),
         "transform-origin": PropertyType(_origin, Vector.of("origin", 0.0, 0.0, 0.0, 0.0, 0.0), _ADDITIVE),
-        "offset-distance": PropertyType(offset_type("distance"), _ZERO, _ADDITIVE),
+        "offset-distance": PropertyType(offset_type(offset.parse_offset_distance), _ZERO, _ADDITIVE),
         "offset-rotate": PropertyType(
             lambda tokens, _: offset.parse_offset_rotate(tokens), Vector.of("auto", 0.0), _ADDITIVE
         ),
-        "offset-anchor": PropertyType(offset_type("anchor"), offset.AUTO, _ADDITIVE),
-        "offset-position": PropertyType(offset_type("position"), offset.NORMAL, _ADDITIVE),
+        "offset-anchor": PropertyType(offset_type(offset.parse_offset_anchor), offset.AUTO, _ADDITIVE),
+        "offset-position": PropertyType(offset_type(offset.parse_offset_position), offset.NORMAL, _ADDITIVE),
         "offset-path": PropertyType(
             lambda tokens, context: offset.parse_offset_path(tokens, context.resolution, context.path_of),
             offset.NONE,
