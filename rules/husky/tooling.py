@@ -888,6 +888,8 @@ def _asserted_and_broken(evidence: Evidence, tools: Tools, audit: ToolFile) -> V
         site = spoken[code]
         ruling = _ruling(evidence, code)
         if ruling is not None and (_fails(ruling) or _lacks_part(ruling)):
+            if _is_of_unnamed_files(evidence, audit, ruling):
+                continue
             what = "fails" if _fails(ruling) else "finds no such part"
             return Verdict.unknown(
                 Reason.NEEDS_BROWSER,
@@ -896,6 +898,17 @@ def _asserted_and_broken(evidence: Evidence, tools: Tools, audit: ToolFile) -> V
                 span=site.home.file.span(site),
             )
     return None
+
+
+def _is_of_unnamed_files(evidence: Evidence, audit: ToolFile, ruling: Ruling) -> bool:
+    """Whether all that is broken are files that are not there, and that neither the page nor the audit names."""
+    missing = [finding.data.get("file") for finding in ruling.findings]
+    names = [posixpath.basename(path) for path in missing if isinstance(path, str)]
+    if not names or len(names) < len(missing) or any(name in audit.script.text for name in names):
+        return False
+    texts = [evidence.page.source.text, *(sheet.sheet.source.text for sheet in evidence.stylesheets)]
+    texts += [script.script.text for script in evidence.scripts]
+    return not any(name in text for name in names for text in texts)
 
 
 def _unsupported(tools: Tools, audit: ToolFile) -> Verdict | None:

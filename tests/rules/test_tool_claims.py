@@ -43,6 +43,21 @@ def test_a_broken_clause_that_the_audit_speaks_of_is_for_the_browser(
     assert ruled(edit).verdicts[None].judgement is judgement
 
 
+@pytest.mark.parametrize(("named", "judgement"), [("", Judgement.PASS), ("// styles.css\n", Judgement.UNKNOWN)])
+def test_a_file_that_nothing_names_is_missed_by_no_check(named: str, judgement: Judgement) -> None:
+    from husky_lint.submission import Submission
+
+    files = dict(base_files("reference"))
+    page, sheet = files["index.html"].decode(), files.pop("styles.css").decode()
+    link = '<link rel="stylesheet" href="styles.css">'
+    assert link in page
+    files["index.html"] = page.replace(link, f"<style>{sheet.replace('styles.css', '')}</style>").encode()
+    files["tools/audit.js"] = named.encode() + files["tools/audit.js"].replace(b"styles.css", b"styles")
+    rule = PACK.rules["HB3007"]
+    ruling = run_rule(rule, StaticEvidence(Submission.from_files(files), PACK.rubric), PACK.parameters(rule))
+    assert ruling.verdicts[None].judgement is judgement
+
+
 @pytest.mark.parametrize(
     ("thick", "read", "judgement"),
     [
