@@ -260,9 +260,22 @@
   /** Ends the transitions under way; gives a page that answers to a press with its next frame the time for that. */
   async function answer() {
     settle();
+    if (await sheets()) settle();
     if (stamp() !== stamped) return;
     await frames(1);
     settle();
+  }
+
+  const givenUp = new WeakSet();
+
+  /** Waits for style sheets that a link has begun to fetch, a second at most; whether there was one. */
+  async function sheets() {
+    const links = Array.from(document.querySelectorAll('link[rel~="stylesheet" i][href]:not([disabled])'));
+    const fetched = () => links.filter((link) => link.sheet?.href !== link.href && !givenUp.has(link));
+    if (!fetched().length) return false;
+    for (let turn = 0; turn < 50 && fetched().length; turn += 1) await new Promise((done) => { setTimeout(done, 20); });
+    for (const link of fetched()) givenUp.add(link);
+    return true;
   }
 
   function holdersOf(element) {
@@ -583,9 +596,28 @@
   function note(records) {
     for (const record of records) {
       for (const node of record.addedNodes) {
-        if (node instanceof SVGElement && added.length < 2000) added.push({ element: node, into: record.target });
+        if (node instanceof SVGElement && added.length < 2000) added.push({ element: node, into: record.target, flight: flight(node) });
       }
     }
+  }
+
+  /** The numbers of the animations that script gives an element: of each property the first, second … in all keyframes. */
+  function flight(element) {
+    const own = {};
+    for (const one of element.getAnimations({ subtree: true })) {
+      if (one instanceof CSSAnimation || one instanceof CSSTransition) continue;
+      const { duration, delay } = one.effect.getTiming();
+      Object.assign(own, { "flight duration": told(duration), "flight delay": told(delay) });
+      for (const { offset, computedOffset, easing, composite, ...frame } of one.effect.getKeyframes()) {
+        for (const [name, value] of Object.entries(frame)) {
+          Array.from(String(value).matchAll(/-?\d*\.?\d+(?:e-?\d+)?/g)).slice(0, 20).forEach(([number], place) => {
+            const key = place ? `flight ${name} ${place + 1}` : `flight ${name}`;
+            own[key] = told(`${own[key] ?? ""} ${number}`);
+          });
+        }
+      }
+    }
+    return own;
   }
 
   /** What was put into the scene since `watch` (and forgets it): what each is, and what makes it this one. */
@@ -593,12 +625,13 @@
     if (observer) note(observer.takeRecords());
     const names = new Map();
     for (const [name, element] of marks) names.set(element, name);
-    const found = added.map(({ element, into }) => {
+    const found = added.map(({ element, into, flight: flown }) => {
       let around = into;
       const marked = [];
       for (; around; around = around.parentElement) if (names.has(around)) marked.push(names.get(around));
       const style = element.getAttribute("style") ?? "";
       const own = Object.fromEntries(Array.from(element.attributes).filter((one) => one.name !== "style").map((one) => [one.name, told(one.value)]));
+      Object.assign(own, flown);
       for (const declaration of style.split(";")) {
         const at = declaration.indexOf(":");
         if (at > 0) own[declaration.slice(0, at).trim()] = told(declaration.slice(at + 1));

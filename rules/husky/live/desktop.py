@@ -432,7 +432,7 @@ def clock(page: LivePage) -> Clock:
         page.pass_time(_LONG, 2.0)
         crowd = sum(one["there"] for one in fallen(page.see("watched"), cast))
         kept = _while_paused(page, cast)
-    return Clock(passed, fast, kept, crowd, _hearts(page, cast), hidden_labels(page))
+    return Clock(passed, fast, kept, crowd, hearts_of(page, cast), hidden_labels(page))
 
 
 def fallen(added: list[Mapping[str, Any]], cast: Cast) -> tuple[Mapping[str, Any], ...]:
@@ -480,7 +480,7 @@ _CHANCE: Final = """(rule) => {
 _SHARES: Final = tuple(step / 16 for step in range(17))
 
 
-def _hearts(page: LivePage, cast: Cast) -> Hearts | None:
+def hearts_of(page: LivePage, cast: Cast) -> Hearts | None:
     """Make the dog happy by whatever does that: a control that is no other's, or a click on the dog."""
     choose(page, "walk")
     chosen: Control | None = None

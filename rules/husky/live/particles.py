@@ -9,7 +9,7 @@ from husky_lint.rule import Finding, Reason, Undecided
 
 from ..clocked import SECONDS
 from .desktop import clock
-from .still import still_falls
+from .still import still_falls, still_hearts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -91,15 +91,17 @@ def heart_transform(reports: Reports, heart_properties: Sequence[str]) -> Iterat
             yield Finding(f"{name} of a heart moves nothing: its keyframes do not read it", data={"property": name})
 
 
-@live("HB2603", clock)
+@live("HB2603", clock, still_hearts)
 def hearts_in_viewbox(
     reports: Reports, visible_opacity: float, slack: float, view_box: Sequence[float]
 ) -> Iterator[Finding | Measured]:
-    """Makes the dog happy, with chance at its ends too, and follows the box of every heart along its flight."""
-    hearts = _hearts(reports)
-    boxes = [
-        step["box"] for track in hearts.tracks for step in track if step["opacity"] >= visible_opacity and step["box"]
-    ]
+    """Makes the dog happy, with chance at its ends too, and follows the box of every heart along its flight.
+
+    Then the same with reduced motion, where a heart that only an animation places stands at the origin.
+    """
+    hearts, still = _hearts(reports), reports.of(still_hearts)
+    tracks = (*hearts.tracks, *(still.tracks if still is not None else ()))
+    boxes = [step["box"] for track in tracks for step in track if step["opacity"] >= visible_opacity and step["box"]]
     yield Measured("what was pressed", hearts.control)
     yield Measured("hearts followed", len(hearts.tracks))
     if not boxes:

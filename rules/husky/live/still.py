@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from husky_lint.browser.live import look
 
-from .desktop import Noise, fallen, noise
+from .desktop import Noise, fallen, hearts_of, noise
 from .stage import STILL, Animation, animations, choose, meet, paces_of, standing, still_cast_of
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from husky_lint.browser.live import Control, LivePage
 
+    from .desktop import Hearts
     from .stage import Cast
 
 _TIMES: Final = (0.0, 0.13, 0.31, 0.67, 1.03, 1.9, 3.7, 6.3)
@@ -97,7 +98,7 @@ class Started:
     moved: float
 
 
-@look(STILL, 4, still_cast_of)
+@look(STILL, 5, still_cast_of)
 def started(page: LivePage) -> Started:
     """The button that starts the walk all the same."""
     cast = meet(page, still_cast_of)
@@ -135,6 +136,12 @@ def _holder(page: LivePage, control: Control) -> str:
         return ""
     written = [element for element in page.evidence.page.elements if "controls" in (element.get("class") or "").split()]
     return "page" if written else "new"
+
+
+@look(STILL, 4, still_cast_of)
+def still_hearts(page: LivePage) -> Hearts | None:
+    """The hearts of a dog that stands and is made happy."""
+    return hearts_of(page, meet(page, still_cast_of))
 
 
 @look(STILL, 3, still_cast_of)

@@ -35,7 +35,7 @@ document.getElementById("pet").addEventListener("click", function () {
 """
 
 FLIGHT = """
-.heart { animation: rise 1.6s ease-out both; }
+.heart { transform: translate(var(--x), var(--y)) scale(var(--s)); animation: rise 1.6s ease-out both; }
 @keyframes rise {
   from { transform: translate(var(--x), var(--y)) scale(0); }
   to { transform: translate(var(--x), calc(var(--y) - 50px)) scale(var(--s)); opacity: 0; }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from husky_lint.rules.husky.live.desktop import (
@@ -23,6 +23,7 @@ from husky_lint.rules.husky.live.desktop import (
 from husky_lint.rules.husky.live.served import Denied, Kept, kept
 from husky_lint.rules.husky.live.stage import Cast
 from husky_lint.rules.husky.live.still import Pose, Started, Still, started, still, still_falls
+from husky_lint.rules.husky.skeleton import files
 
 from husky_lint.browser.live import Reports, _ruling, judge_live, live_checks
 from husky_lint.evidence import StaticEvidence
@@ -165,6 +166,7 @@ BELLY = page(
 )
 STRIPE = page(".bib-belly { transform-box: fill-box; transform-origin: 50% 100%; transform: scaleY(.25); }")
 HIDDEN_BELLY = page(replaced=(('<g id="hearts"', '<path d="M450 190h20v100h-20z" fill="#48556d"/><g id="hearts"'),))
+HEARTS_AT_THE_ORIGIN = page(css="@media (prefers-reduced-motion: reduce) { .heart { transform: none; } }")
 HEARTS_AWAY = page(
     flight=FLIGHT.replace("var(--s)", "1")
     .replace("calc(var(--y) - 50px)", "calc(var(--y) - 200px)")
@@ -237,6 +239,7 @@ HEARTS_BY_ATTRIBUTE = page(
         pytest.param(HIDDEN_BELLY, {"HB2317": "the white underside is in pieces"}, id="hidden belly"),
         pytest.param(HEARTS_AWAY, {"HB2602": "--s of a heart moves nothing", "HB2603": "out of the view"}, id="away"),
         pytest.param(HEARTS_BY_ATTRIBUTE, {"HB2602": "placed by a transform attribute"}, id="attribute"),
+        pytest.param(HEARTS_AT_THE_ORIGIN, {"HB2603": "a heart reaches 8 units out of the viewBox"}, id="origin"),
     ],
 )
 def test_what_is_broken_is_seen(visits: BrowserSession, submission: Submission, expected: dict[str, str]) -> None:
@@ -246,6 +249,20 @@ def test_what_is_broken_is_seen(visits: BrowserSession, submission: Submission, 
         assert verdict.judgement is Judgement.FAIL, (code, verdict, found[code].facts)
         for part in message.split(" / "):
             assert part in told(found[code]), code
+
+
+def test_chance_in_what_script_animates_counts(visits: BrowserSession) -> None:
+    script = str(files()["app.js"]).replace("clump.style.setProperty", "void ")
+    flight = """coat.append(clump); clump.animate([
+      { transform: `translate(${between(340, 460)}px, ${between(190, 240)}px) scale(${between(.5, 1)})` },
+      { transform: `translate(${between(100, 200)}px, 330px) rotate(${between(-99, 99)}deg)` },
+    ], { duration: between(900, 1500) }).onfinish = () => clump.remove();"""
+    thrown: dict[str, Any] = {"app.js": script.replace("coat.append(clump);", flight)}
+    alike: dict[str, Any] = {"app.js": thrown["app.js"].replace("low + Math.random() * (high - low)", "high")}
+    assert thrown["app.js"] != alike["app.js"] != script
+    for more, expected in ((thrown, Judgement.PASS), (alike, Judgement.FAIL)):
+        (verdict,) = judged(visits, page(**more), ["HB2601"])["HB2601"].ruling.verdicts.values()
+        assert verdict.judgement is expected, verdict
 
 
 def test_what_fails_from_disk_only_is_no_parse_error(visits: BrowserSession) -> None:
