@@ -59,8 +59,11 @@ def overlooks_leg(evidence: Evidence, tools: Tools, check: Assertion, leg: str) 
 
 
 def _line(root: _Element, read: frozenset[_Element]) -> bool:
-    """Whether anything that is read is a part, or an ancestor inside the drawing, of what hangs at ``root``."""
-    around = set(root.iter("*")) | set(root.iterancestors())
+    """Whether anything that is read is a part, or a group around it, of what hangs at ``root``.
+
+    The drawing's svg is none: its box is what scales the others.
+    """
+    around = set(root.iter("*")) | {above for above in root.iterancestors() if not str(above.tag).endswith("}svg")}
     return not around.isdisjoint(read)
 
 

@@ -67,12 +67,13 @@ def test_a_file_that_nothing_names_is_missed_by_no_check(named: str, judgement: 
         ("far", ".arm", Judgement.FAIL),
     ],
 )
-def test_a_check_of_one_leg_says_nothing_of_another(thick: str, read: str, judgement: Judgement) -> None:
+@pytest.mark.parametrize("scale", ["", 'document.querySelector("svg").getBoundingClientRect().width / 900 * '])
+def test_a_check_of_one_leg_says_nothing_of_another(thick: str, read: str, judgement: Judgement, scale: str) -> None:
     thicker = {"file": "styles.css", "append": f"\n.fore.{thick} .forearm {{ stroke-width: 20 !important; }}\n"}
     looks = {
         "file": "tools/audit.js",
         "find": 'style(".fore.near .arm").strokeWidth) / parseFloat(style(".fore.near .forearm")',
-        "replace": f'style("{read}").strokeWidth) / parseFloat(style("{read.replace("arm", "forearm")}")',
+        "replace": f'style("{read}").strokeWidth) / ({scale}1) / parseFloat(style("{read.replace("arm", "forearm")}")',
     }
     assert ruled(thicker, looks).verdicts[None].judgement is judgement
 
