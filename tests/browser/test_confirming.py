@@ -114,12 +114,13 @@ function put(parent, x) {
 }
 put('sky', Math.random() * 900);
 (function fall() { if (coat.childElementCount < 3) put('coat', 300); requestAnimationFrame(fall); })();
+setInterval(function () { if (scene.dataset.speed === "hop") put('later', 500); }, 40);
 """
 
 
 @pytest.mark.browser
 def test_what_chance_places_and_what_comes_by_itself_is_not_compared(visits: BrowserSession) -> None:
-    page = PAGE.replace("<g class=dog>", "<g id=sky></g><g id=coat></g><g class=dog>")
+    page = PAGE.replace("<g class=dog>", "<g id=sky></g><g id=coat></g><g id=later></g><g class=dog>")
     found = confirm(submission(**{"index.html": page, "app.js": SCRIPT + CHANCE}), visits)
     assert found.spot_check.differing == 0, found.spot_check.spots
     assert found.spot_check.compared == 4 * 9  # the first that falls is known to come
