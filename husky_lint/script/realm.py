@@ -175,6 +175,7 @@ class Realm:
             makers[name] = self._error_constructor(name)
         for name, body in standard.GLOBAL.items():
             makers[name] = self._maker(name, body)
+        makers["Intl"] = self._intl
         for name in _UNKNOWN_GLOBALS:
             makers[name] = lambda: Unknown("unsupported", self.machine.at)
         return makers
@@ -234,6 +235,33 @@ class Realm:
         }
         made.props |= constants
         made.hidden |= constants.keys()
+        return made
+
+    def _intl(self) -> JSValue:
+        """``Intl``: numbers are written as ``toLocaleString`` writes them, what else it does is not followed."""
+
+        def construct(m: Machine, args: list[JSValue], new_target: JSValue) -> JSValue:
+            given = args[:2]
+
+            def write(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
+                value = to_number(m, arg(args))
+                known = type(value) is float
+                return (
+                    standard.NUMBER["toLocaleString"](m, value, given) if known else m.unknown("environment", "string")
+                )
+
+            others = {name: m.unknown("unsupported") for name in ("formatToParts", "formatRange", "resolvedOptions")}
+            return JSObject(self.object_prototype, {"format": self.function(write, "format"), **others})
+
+        made = JSObject(self.object_prototype)
+        made.props |= {name: self.machine.unknown("unsupported") for name in _OF_INTL}
+        made.props["NumberFormat"] = self.constructor(
+            "NumberFormat",
+            JSObject(self.object_prototype),
+            {},
+            lambda m, this, a: construct(m, a, UNDEFINED),
+            construct,
+        )
         return made
 
     def _symbol(self) -> JSValue:
@@ -464,9 +492,15 @@ class Realm:
             self.machine.havoc(container, why)
 
 
+_OF_INTL = words(
+    """
+    Collator DateTimeFormat DisplayNames DurationFormat ListFormat Locale PluralRules RelativeTimeFormat Segmenter
+    getCanonicalLocales supportedValuesOf
+    """
+)
 _UNKNOWN_GLOBALS = words(
     """
-    Intl WebAssembly ArrayBuffer SharedArrayBuffer DataView Uint8Array Int8Array Uint16Array Int16Array
+    WebAssembly ArrayBuffer SharedArrayBuffer DataView Uint8Array Int8Array Uint16Array Int16Array
     Uint32Array Int32Array Float32Array Float64Array Uint8ClampedArray BigInt64Array WeakRef FinalizationRegistry eval
     Atomics AggregateError Iterator
     """

@@ -92,6 +92,10 @@ def test_a_delay_drawn_at_random_is_waited_for_at_its_longest() -> None:
         ("(-0).toLocaleString('en-US')", "-0"),
         ("(12.5).toLocaleString(undefined, { maximumFractionDigits: 0 })", "13"),
         ("(12.5).toLocaleString('en', { minimumFractionDigits: 2 })", "12.50"),
+        ("new Intl.NumberFormat('en-US').format(1234.5)", "1,234.5"),
+        ("[1, 2500].map(Intl.NumberFormat().format).join()", "1,2,500"),
+        ("Intl.NumberFormat('en', { maximumFractionDigits: 1 }).format('7.25')", "7.3"),
+        ("typeof new Intl.NumberFormat('de').format(Math.random())", "string"),
     ],
 )
 def test_numbers_as_english_writes_them(call: str, expected: str) -> None:
@@ -101,3 +105,6 @@ def test_numbers_as_english_writes_them(call: str, expected: str) -> None:
 def test_numbers_in_other_languages_are_not_known() -> None:
     model = page_model("<body><script>var out = (1.5).toLocaleString('de');</script>")
     assert not isinstance(model.global_value("out"), str)
+    model = page_model("<body><script>var out = new Intl.DateTimeFormat('en').format(0), end = 1;</script>")
+    assert not isinstance(model.global_value("out"), str)
+    assert model.global_value("end") == 1
