@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from husky_lint.browser.aside import Aside, DriverLost
 from husky_lint.browser.chromium import ChromiumMissing, abandon_driver, driver, launch
 from husky_lint.browser.serving import Origin, Site, content_type, serve
-from husky_lint.browser.watchdog import Watchdog
+from husky_lint.browser.watchdog import Watchdog, kill
 from husky_lint.style.media import MediaContext
 
 if TYPE_CHECKING:
@@ -67,6 +67,7 @@ MOST_BYTES = 1_500_000_000
 LOAD_S = 10.0
 ACTION_S = 5.0
 _CLOSE_S = 5.0
+_EVENT_S = 1.0
 _LOOK_MS = 5
 _NOT_LOADED = f"the page did not finish loading in {LOAD_S:g} s"
 _LISTED = 500
@@ -199,8 +200,9 @@ class Visit:
             load(LOAD_S * 1000)
         except PlaywrightTimeout:
             raise VisitLost(_NOT_LOADED) from None
-        # Playwright's own wait for the load event never ends where a page tried to leave before it, and its other
-        # waits hang on the page's clock, which a visitor may have stopped.
+        # Playwright's own wait for the load event never ends where a page tried to leave before it: that one is asked.
+        with suppress(PlaywrightTimeout):
+            self.page.wait_for_load_state("load", timeout=_EVENT_S * 1000)
         while not self._is_loaded():
             if time.monotonic() > until:
                 raise VisitLost(_NOT_LOADED)
@@ -360,7 +362,7 @@ class BrowserSession:
             self._tabs.append(Aside(lambda: self._new_tab(browser)))
 
     def _new_tab(self, browser: Browser) -> Tab:
-        watched = self._watchdog.watch(self._pid, LOAD_S, self.most_bytes)
+        watched = self._watchdog.watch(self._pid, VISIT_S, self.most_bytes)
         try:
             context = browser.new_context(**_options(MediaContext()))
             return context, context.new_page()
@@ -514,17 +516,16 @@ class BrowserSession:
         self._drop_tabs()
         if browser is None:
             return
-        watched = self._watchdog.watch(self._pid, 0.0, self.most_bytes)
+        kill(self._pid)
         with suppress(Exception):
             browser.close()
-        self._watchdog.rest(watched)
 
     def _abandon(self) -> None:
         """Kill the browser and the driver without a word to either."""
         browser, self._browser = self._browser, None
         self._drop_tabs()
         if browser is not None:
-            self._watchdog.watch(self._pid, 0.0, self.most_bytes)
+            kill(self._pid)
         abandon_driver()
 
     def close(self) -> None:

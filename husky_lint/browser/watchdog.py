@@ -12,6 +12,10 @@ import threading
 import time
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _LOOK_EVERY_S = 0.2
 _PROC = Path("/proc")
@@ -19,7 +23,10 @@ _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
 
 class Watchdog:
-    """Watches one browser, for as many reasons at a time as there are. ``bite`` says why it was killed, else ``""``."""
+    """Watches one browser, for as many reasons at a time as there are. ``bite`` says why it was killed, else ``""``.
+
+    It says so until another browser is watched.
+    """
 
     def __init__(self) -> None:
         self.bite = ""
@@ -41,7 +48,6 @@ class Watchdog:
         with self._changed:
             if pid != self._pid:
                 self._reasons.clear()
-            if not self._reasons:
                 self.bite = ""
             self._pid, self._most_bytes = pid, most_bytes
             self._count += 1
@@ -76,12 +82,21 @@ class Watchdog:
                 elif held > self._most_bytes:
                     self.bite = f"it took more than {self._most_bytes // 1_000_000} MB of memory"
                 if self.bite:
-                    for process in family:
-                        with suppress(OSError):
-                            os.kill(process, signal.SIGKILL)
+                    _kill(family)
                     self._reasons.clear()
                     continue
                 self._changed.wait(max(min(_LOOK_EVERY_S, deadline - time.monotonic()), 0.01))
+
+
+def kill(pid: int) -> None:
+    """Kill a process and all below it."""
+    _kill(descendants(pid))
+
+
+def _kill(processes: Iterable[int]) -> None:
+    for process in processes:
+        with suppress(OSError):
+            os.kill(process, signal.SIGKILL)
 
 
 def descendants(pid: int) -> list[int]:

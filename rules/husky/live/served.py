@@ -121,16 +121,20 @@ def kept(page: LivePage) -> Kept:
     by_pace = {n: v for n, v in {**flat(kept_by_pace), **_cookies(page)}.items() if stored.get(n) != v}
     control, cookies, mirror, by_day = _turn_to_night(page)
     night, ground = page.see("sky")
+    page.see("store", by_day)
     page.reload()
     page.see_all(["frames", 1], ["settle"])
     meet(page)
     pace = pace_print(animations(page))
-    both, ground_again = page.see("sky")
-    if control is None:
-        night, ground = both, ground_again
-    page.see("store", by_day)
-    page.reload()
-    cookie_first = cookie_alone = page.see("theme")
+    both = cookie_first = cookie_alone = page.see("theme")
+    if control is None or cookie_first != night:  # else the cookie is read, and read first
+        _set_cookies(page, cookies)
+        page.see("store", mirror)
+        page.reload()
+        page.see_all(["frames", 1], ["settle"])
+        both, ground_again = page.see("sky")
+        if control is None:
+            night, ground = both, ground_again
     if cookie_first != night:
         page.see("store", None)
         _set_cookies(page, cookies)
