@@ -22,7 +22,6 @@ from husky_lint.script.values import (
     NULL,
     UNDEFINED,
     ArrayObject,
-    BoxedObject,
     FunctionObject,
     JSObject,
     JSValue,
@@ -528,8 +527,3 @@ def instance_of(machine: Machine, value: JSValue, target: JSValue) -> JSValue:
         proto = proto.proto
         depth += 1
     return False
-
-
-def unbox(value: JSValue) -> JSValue:
-    """The primitive inside a ``new Number(1)``."""
-    return value.value if isinstance(value, BoxedObject) else value
