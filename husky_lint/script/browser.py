@@ -25,6 +25,7 @@ from husky_lint.script.event_api import (
     construct_event,
     construct_search_params,
 )
+from husky_lint.script.event_targets import event_target_interface
 from husky_lint.script.hosts import (
     DOCUMENT,
     LOCATION,
@@ -329,6 +330,7 @@ class Browser(Realm, DocumentTree):
             makers[name] = self._observer(name)
         for name, test in INTERFACES.items():
             makers[name] = self._interface(name, test)
+        makers["EventTarget"] = lambda: event_target_interface(self)
         for name in UNKNOWN_INTERFACES:
             makers[name] = lambda: Unknown("unsupported", self.machine.at, "function")
         return makers
@@ -392,8 +394,13 @@ class Browser(Realm, DocumentTree):
         return made
 
     def _interface(self, name: str, test: Callable[[JSValue], bool]) -> Callable[[], JSValue]:
+        def text(m: Machine, args: list[JSValue], target: JSValue) -> JSValue:
+            return self.text_node("" if arg(args) is UNDEFINED else to_string(m, arg(args)))
+
+        constructs = {"Text": text, "DocumentFragment": lambda m, args, target: self.fragment()}
+
         def make() -> JSValue:
-            made = InterfaceFunction(self.function_prototype, name, illegal, None)
+            made = InterfaceFunction(self.function_prototype, name, illegal, constructs.get(name))
             made.test = test
             made.props["prototype"] = self.element_prototype
             return made

@@ -15,10 +15,14 @@ from husky_lint.script.natives import arg, native
 from husky_lint.script.nodes import ElementObject, NodeObject
 from husky_lint.script.operators import to_string, truth
 from husky_lint.script.query import local_name
+from husky_lint.script.standard import settle, then
 from husky_lint.script.values import (
     NULL,
     UNDEFINED,
+    FunctionObject,
+    JSObject,
     JSValue,
+    PromiseObject,
     Unknown,
 )
 from husky_lint.script.written_rules import is_of_script, take_up_adopted
@@ -303,3 +307,17 @@ for _name in ("append", "prepend", "appendChild", "insertBefore", "removeChild",
     DOCUMENT.methods[_name] = _no_insertion
 for _name in ("remove", "before", "after", "replaceWith"):
     DOCUMENT.methods.pop(_name, None)
+
+
+@native(DOCUMENT.methods, "startViewTransition")
+def _start_view_transition(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
+    """The page changes as the callback says, soon; how it is shown on the way there is not followed."""
+    update = arg(args)
+    if isinstance(update, JSObject) and not isinstance(update, FunctionObject):
+        update = update.get(m, "update")
+    begun = PromiseObject(m.realm.promise_prototype)
+    settle(m, begun, "fulfilled", UNDEFINED)
+    # With nothing to call, as with NULL here, a promise passes on what it is settled with.
+    done = then(m, begun, NULL if update is UNDEFINED else update, UNDEFINED)
+    skip = m.realm.function(lambda machine, _this, _args: UNDEFINED, "skipTransition")
+    return m.object({"updateCallbackDone": done, "ready": done, "finished": done, "skipTransition": skip})

@@ -38,7 +38,6 @@ def _named(*names: str) -> Callable[[JSValue], bool]:
 
 INTERFACES: dict[str, Callable[[JSValue], bool]] = {
     "Node": lambda value: isinstance(value, NodeObject),
-    "EventTarget": lambda value: isinstance(value, NodeObject),
     "Element": _is_element,
     "HTMLElement": _is_html,
     "SVGElement": _is_svg,
