@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 from husky_lint.animation.easing import EASE, parse_easing
 from husky_lint.animation.keyframes import parse_selector
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from husky_lint.parse.css import AtRule, StyleRule
     from husky_lint.source import Span
     from husky_lint.style.computed import ComputedStyle, StyledDocument
+
+_TURNING: Final = ("transform", "rotate")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,21 +69,32 @@ def _own_easing(block: StyleRule | AtRule) -> Easing | None:
 
 
 def _degrees(block: StyleRule | AtRule, style: ComputedStyle) -> float | None:
-    """The sum of the rotations of a stop; None for a stop that says nothing of rotation, 0 for ``none``."""
+    """The sum of the rotations of a stop; None for a stop that says nothing of rotation, 0 for ``none``.
+
+    A stop may turn an element by a custom property that the element's own ``transform`` or ``rotate`` reads.
+    """
+    said = [one for one in block.declarations if not one.important]
+    customs = {one.name: tuple(one.tokens) for one in said if one.name.startswith("--")}
     total: float | None = None
-    for declaration in block.declarations:
-        if declaration.important or declaration.name not in ("transform", "rotate"):
-            continue
-        tokens = style.substitute(tuple(declaration.tokens))
-        if tokens is None:
-            continue
-        if declaration.name == "rotate":
-            angles = [0.0] if _is_none(tokens) else [parse_angle([token]) for token in split_spaces(tokens)]
-            angle = next((one for one in angles if one is not None), None)
-            total = angle if angle is not None else total
-            continue
-        total = sum(parse_angle(list(node.arguments)) or 0.0 for node in tokens if _is_rotation(node))
+    for declaration in said:
+        if declaration.name in _TURNING:
+            total = _turned(declaration.name, style.substitute(tuple(declaration.tokens), customs), total)
+    for name in _TURNING if customs and total is None else ():
+        declared = style.resolve(name).declared
+        if declared is not None and declared.has_var and not customs.keys().isdisjoint(style.dependencies(name).names):
+            total = _turned(name, style.substitute(tuple(declared.tokens), customs), total)
     return total
+
+
+def _turned(name: str, tokens: Sequence[Any] | None, before: float | None) -> float | None:
+    """The rotation after a declaration of ``transform`` or ``rotate``, in degrees."""
+    if tokens is None:
+        return before
+    if name == "rotate":
+        angles = [0.0] if _is_none(tokens) else [parse_angle([token]) for token in split_spaces(tokens)]
+        angle = next((one for one in angles if one is not None), None)
+        return angle if angle is not None else before
+    return sum(parse_angle(list(node.arguments)) or 0.0 for node in tokens if _is_rotation(node))
 
 
 def _is_none(tokens: Sequence[object]) -> bool:

@@ -127,6 +127,17 @@ def individual_properties() -> Files:
     return made
 
 
+def registered_angles() -> Files:
+    """The joints turn by a registered custom property that their own ``rotate`` reads."""
+    made: Files = files()
+    turning = re.sub(r"transform: rotate\((-?[\d.]+deg)\)", r"--turn: \1", str(made["styles.css"]))
+    made["styles.css"] = (
+        f"{turning}@property --turn {{ syntax: '<angle>'; inherits: false; initial-value: 0deg; }}"
+        "#scene * { rotate: calc(1 * var(--turn)); }"
+    )
+    return made
+
+
 IDIOMS: dict[str, Callable[[], Files]] = {
     "as it is": files,
     "translate wrappers": lambda: with_dog(legs_in_wrappers),
@@ -134,6 +145,7 @@ IDIOMS: dict[str, Callable[[], Files]] = {
     "a hidden twin": lambda: with_dog(hidden_twin),
     "invisible probes": lambda: with_dog(probe),
     "the rotate property": individual_properties,
+    "a registered angle": registered_angles,
     "a body that pitches": lambda: with_css(
         ".torso { transform-origin: 420px 230px; animation: pitch var(--cycle) infinite; }"
         "@keyframes pitch { 50% { transform: rotate(2deg); } }"
