@@ -30,7 +30,9 @@ if TYPE_CHECKING:
 
 _CLICKS: Final = words("click dblclick tap check uncheck setChecked hover")
 _LOOKUPS: Final = words("locator $ waitForSelector querySelector")
-_SINGLE: Final = words("getAttribute textContent innerText innerHTML inputValue $eval isDisabled isEnabled")
+_SINGLE: Final = words(
+    "getAttribute textContent innerText innerHTML inputValue $eval isDisabled isEnabled dispatchEvent press"
+)
 _HOLE: Final = "\0"
 _ATTRIBUTE: Final = re.compile(r"""\[\s*([\w-]+)\s*[~|^$*]?=\s*(["']?)[^\]"']*\0[^\]"']*\2\s*\]""")
 _TEXT: Final = re.compile(r""":(?:has-text|text|text-is)\(\s*(["'])(.*?)\1\s*\)""")

@@ -50,6 +50,7 @@ _ACTIONS: Final = words(
     emulateMediaFeatures addCookies setCookie dispatchEvent goto $eval $$eval addStyleTag addScriptTag
     """
 )
+_PRESSES: Final = words("click dblclick tap press check uncheck setChecked dispatchEvent $eval")
 _WRITERS: Final = words("writeFile writeFileSync outputFile outputFileSync createWriteStream")
 _WATCHED: Final = _WRITERS | words("screenshot launch launchPersistentContext")
 _BROWSERS: Final = words(
@@ -419,31 +420,42 @@ def responsive_views(
     if not desktop and not open_ended:
         yield Finding(f"no desktop view of {desktop_width:g} px or more; the widths are {shown}", where)
     themed = any(
-        (said_within(call.arguments) | Fact(_facts_of_all(tools, call.arguments))) & Fact.SKY
+        (said_within([call]) | Fact(_facts_of_all(tools, call.arguments))) & Fact.SKY
         for _, call in tools.calls(file, _ACTIONS)
     )
-    themed = themed or _presses_theme(evidence, tools, file)
+    pressed = None if themed else _presses_theme(evidence, tools, file)
+    themed = themed or pressed is True
     skies = {sky for _, sky in _SKIES.findall(file.script.text)}
     themed = themed and not (skies and skies.isdisjoint(_NIGHTS))
     several = len(full or shots) > 1 or any(tools.repeats(call) for _, call in full or shots)
+    if pressed is None and not themed and several:
+        raise Undecided(Reason.DYNAMIC_VALUE, "what the tool presses between screenshots could not be told", where)
     if not themed or not several:
         yield Finding("day and night are not both photographed: nothing changes the sky between screenshots", where)
     if (not phone or not desktop) and open_ended:
         raise Undecided(Reason.DYNAMIC_VALUE, "the widths of the views are not written in the tool", where)
 
 
-def _presses_theme(evidence: Evidence, tools: Tools, file: ToolFile) -> bool:
-    """Whether a tool clicks what turns the page to another theme, whatever it is called."""
+def _presses_theme(evidence: Evidence, tools: Tools, file: ToolFile) -> bool | None:
+    """Whether a tool presses what turns the page to another theme, whatever it is called; None where it may."""
     from .tool_selectors import meetings
 
-    pressed = {
-        one
+    text = file.script.text
+    calls = [
+        call
+        for _, call in tools.calls(file, _PRESSES)
+        if key_of(call.callee) != "$eval" or "click" in text[(span := file.span(call)).start : span.end]
+    ]
+    met = {
+        meeting.use.node: meeting.elements[0]
         for meeting in meetings(evidence, tools)
-        if meeting.use.file is file and meeting.use.act == "click"
-        for first in meeting.elements[:1]
-        for one in (first, *first.iterancestors())
+        if meeting.use.file is file and meeting.elements
     }
-    return bool(pressed) and any(toggle.element in pressed for toggle in theme_toggles(evidence))
+    elements = [met[call] for call in calls if call in met]
+    pressed = {one for first in elements for one in (first, *first.iterancestors())}
+    if pressed and any(toggle.element in pressed for toggle in theme_toggles(evidence)):
+        return True
+    return False if len(elements) == len(calls) else None
 
 
 def _facts_of_all(tools: Tools, nodes: list[JsNode]) -> int:

@@ -657,11 +657,24 @@ TERSE = """<svg viewBox="0 0 900 460"></svg><button id="b">x</button><button id=
 </script>"""
 
 
-@pytest.mark.parametrize(("button", "expected"), [("b", Judgement.PASS), ("c", Judgement.FAIL)])
-def test_the_sky_is_changed_by_what_the_button_does(button: str, expected: Judgement) -> None:
+@pytest.mark.parametrize(
+    ("press", "expected"),
+    [
+        ("page.click('#b')", Judgement.PASS),
+        ("page.click('#c')", Judgement.FAIL),
+        ("page.locator('#b').click()", Judgement.PASS),
+        ("page.$eval('#b', (one) => one.click())", Judgement.PASS),
+        ("page.$eval('#b', (one) => one.textContent)", Judgement.FAIL),
+        ("page.dispatchEvent('#b', 'click')", Judgement.PASS),
+        ("page.getByRole('button', { name: 'Night' }).click()", Judgement.PASS),
+        ("page.getByRole('button', { name: 'x' }).click()", Judgement.UNKNOWN),
+        ("page.keyboard.press('x')", Judgement.UNKNOWN),
+    ],
+)
+def test_the_sky_is_changed_by_what_a_press_does(press: str, expected: Judgement) -> None:
     text = (
         "for (const width of [390, 1280]) { await page.setViewportSize({ width, height: 1 });"
-        f"for (const again of [false, true]) {{ if (again) await page.click('#{button}'); {FULL} }} }}"
+        f"for (const again of [false, true]) {{ if (again) await {press}; {FULL} }} }}"
     )
     files = {"index.html": TERSE, "styles.css": "[data-theme=night] body { background: #111 }", **views(text)}
     assert verdict_of("HB3003", files).judgement is expected
