@@ -50,6 +50,8 @@ UNREAD = frozenset({"too-large", "zip-bomb", "unreadable", "too-many-files", "to
 """Keys of input problems that leave a part of the submission unread."""
 
 _MAX_IMPORTS = 50
+_MAX_ASKED_FOR = 60
+"""In how many looks of the page its script may ask for the animations that run."""
 _MOVING_PARTS = words(
     """
     animation smil style d points x y cx cy r rx ry x1 y1 x2 y2 width height viewBox href left top transform translate
@@ -727,6 +729,8 @@ class StaticEvidence:
                 return None
             key = (view, *map(id, sheets), *what_animates(mutations, own))
             if key not in self._asked_for:  # what the key identifies is held beside the answer
+                if len(self._asked_for) >= _MAX_ASKED_FOR:
+                    return None
                 undo_all(mutations)
                 try:
                     state = PageState("asked for", view, tuple(mutations), sheets)

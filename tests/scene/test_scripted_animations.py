@@ -304,3 +304,12 @@ def test_which_animations_of_style_sheets_script_takes_may_be_unknown() -> None:
     script = "document.getAnimations().filter(one => Math.random() < .5).forEach(one => one.pause())"
     evidence, _ = loaded(STYLED.replace("DO", script))
     assert ("unknown", "pause") in {(one.kind, one.name) for one in evidence.script.all_effects}
+
+
+def test_asking_for_animations_over_and_over_ends() -> None:
+    script = "for (let i = 0; i < 500; i++) { scene.dataset.turn = i; document.getAnimations().forEach(one => one.pause()); }"
+    evidence, _ = loaded(STYLED.replace("DO", script))
+    assert ("unknown", "pause") in {
+        (one.kind, one.name) for one in evidence.script.all_effects
+    } or evidence.script.limit
+    assert len(evidence._asked_for) <= 60
