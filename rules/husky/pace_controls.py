@@ -140,6 +140,9 @@ def pace_controls(evidence: Evidence, paces: Sequence[str]) -> Iterator[Finding]
     if not controls.paces and not controls.keys_work:
         raise Undecided(Reason.STATE_NOT_FOUND, "no button or key could be told to change the pace")
     if not controls.paces:
+        doubtful = next((e for e in evidence.script.effects if e.kind == "insert" and not e.certain), None)
+        if doubtful is not None:
+            raise Undecided(Reason.DYNAMIC_VALUE, "which buttons script makes could not be told", doubtful.span)
         yield Finding("no button selects a pace", _controls_span(evidence, sources))
         return
     if not controls.keys_work:

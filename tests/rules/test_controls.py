@@ -391,7 +391,11 @@ def test_an_ear_that_the_svg_itself_flicks() -> None:
     assert verdict("HB2205", with_smil(FLICK.replace('dur="5s"', 'dur="5s" begin="ear.click"'), ear)) is UNKNOWN
     assert verdict("HB2205", with_smil(FLICK, ear, "scene.pauseAnimations();")) is FAIL
     held = PRESSED + " scene.pauseAnimations(); });"
-    assert verdict("HB2205", with_smil(FLICK, ear, held)) is UNKNOWN
+    assert verdict("HB2205", with_smil(FLICK, ear, held)) is FAIL
+    turned = PRESSED + " scene.pauseAnimations(); scene.unpauseAnimations(); });"
+    assert verdict("HB2205", with_smil(FLICK, ear, turned)) is PASS
+    by_chance = PRESSED + " if (navigator.userAgent) scene.pauseAnimations(); });"
+    assert verdict("HB2205", with_smil(FLICK, ear, by_chance)) is UNKNOWN
 
 
 def test_what_the_svg_moves_goes_on_while_paused_and_in_a_still_unless_script_holds_it() -> None:
@@ -479,6 +483,13 @@ def test_a_still_that_moves_or_lacks_a_leg() -> None:
     high = "#scene[data-still='true'] .dog { transform: translateY(-90px); }"
     assert verdict("HB2208", page(styles=high)) is FAIL
     assert verdict("HB2208", page(app=LIST + GO + MADE + KEYS)) is FAIL
+
+
+def test_buttons_that_may_be_made_are_not_said_to_be_missing() -> None:
+    made = MADE.replace("order.forEach(", "[...each(order)].forEach(")
+    each = "function* each(list) { for (const one of list) yield one; }"
+    assert verdict("HB2202", page(LIST + GO + each + made + KEYS)) is UNKNOWN
+    assert verdict("HB2202", page(LIST + GO + KEYS)) is FAIL
 
 
 def test_a_tripod_that_lacks_the_other_foreleg_is_a_still_and_no_tripod_of_the_hop() -> None:
