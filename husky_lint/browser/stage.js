@@ -25,6 +25,7 @@
   const atPoint = own(Document.prototype.elementFromPoint);
   const scrollTo = own(Element.prototype.scrollIntoView);
   const text = JSON.stringify;
+  const parse = JSON.parse;
   const RealObserver = MutationObserver;
   const MOST_DRIVEN = 200;
   const {pass, isDue, waits, frame, now, pending} = window.__clock;
@@ -391,7 +392,8 @@
     place: scene => { const m = matrixOf(elements[scene]); return [m.a, m.b, m.c, m.d, m.e, m.f]; },
     // One look at a state: styles and rest where they are wanted, and what plan says: at each time one of several sets
     // of boxes, matrices and local boxes. With play time passes for scripts too, and the state is spent.
-    survey: async ({scene, names, customs, rest, sets, plan, play}) => {
+    survey: async asked => {
+      const {scene, names, customs, rest, sets, plan, play} = parse(asked);
       const answer = {};
       const about = numbers => numbers.map(number => elements[number]);
       if (names || rest) {

@@ -47,6 +47,8 @@ _KEYS: Final[dict[str, str]] = {
     **{name: name for name in ("Enter", "Escape", "Tab", "Home", "End", "PageUp", "PageDown", "Backspace", "Delete")},
 }
 """Names of keys that are no characters, old ones too, as Playwright has them."""
+_NONSENSE: Final = (TypeError, ValueError, LookupError, AttributeError, OverflowError, RecursionError)
+"""What reading the answer of a page raises that exchanged what the browser's own scripts answer with."""
 _XHTML: Final = "http://www.w3.org/1999/xhtml"
 _SVG: Final = "http://www.w3.org/2000/svg"
 _NAMESPACES: Final = (_XHTML, _SVG)
@@ -209,14 +211,12 @@ class Stage:
             "play": play,
         }
         with self._answering():
-            answer = json.loads(
-                self._visit.page.evaluate("text => __stage.survey(JSON.parse(text))", json.dumps(asked))
-            )
-        if request.rest is not None:
-            measures.rest.update(zip(request.rest, _numbers(answer["rest"]).reshape(-1, 14), strict=True))
-        if request.plan:
-            _sort_in(_numbers(answer["values"]), request, measures)
-        return None if request.styles is None else _styles(answer["styles"], names, customs)
+            answer = json.loads(self._visit.page.evaluate("text => __stage.survey(text)", json.dumps(asked)))
+            if request.rest is not None:
+                measures.rest.update(zip(request.rest, _numbers(answer["rest"]).reshape(-1, 14), strict=True))
+            if request.plan:
+                _sort_in(_numbers(answer["values"]), request, measures)
+            return None if request.styles is None else _styles(answer["styles"], names, customs)
 
     # ---- how
 
@@ -247,6 +247,8 @@ class Stage:
 
 def _live(entry: list[Any]) -> LiveElement:
     number, parent, namespace, name, attributes, texts = entry
+    if not all(isinstance(text, str) for text in (name, *attributes, *texts)) or not number + parent >= -1:
+        raise TypeError("an element of other things than texts and numbers")
     space = _NAMESPACES[namespace] if isinstance(namespace, int) else namespace
     tag = f"{{{space}}}{name}" if space else name
     return LiveElement(number, parent, tag, dict(zip(attributes[::2], attributes[1::2], strict=True)), tuple(texts))
@@ -278,7 +280,7 @@ def _styles(found: dict[str, Any], names: Sequence[str], customs: Sequence[str])
 
 @contextmanager
 def answering() -> Iterator[None]:
-    """A page that does not answer, or has gone, leaves what was asked undecided."""
+    """A page that does not answer, or has gone, leaves what was asked undecided; so does one that answers nonsense."""
     from playwright.sync_api import Error
 
     try:
@@ -286,6 +288,8 @@ def answering() -> Iterator[None]:
     except (Error, VisitLost) as error:
         said = next(iter(str(error).splitlines()), "")
         raise Undecided(Reason.NO_ANSWER, f"the page does not answer: {said}"[:300]) from error
+    except _NONSENSE as error:
+        raise Undecided(Reason.NO_ANSWER, "what the page answers cannot be read") from error
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from husky_lint.browser.measured import MeasuredEvidence
 from husky_lint.browser.sheet import Frame, Section, Sheet
 from husky_lint.browser.stage import Stage, answering, stage_script
 from husky_lint.parts import Bone
-from husky_lint.rule import PageMissing, Undecided
+from husky_lint.rule import PageMissing, Reason, Undecided
 from husky_lint.scene.graph import parse_view_box
 from husky_lint.style.media import MediaContext
 from husky_lint.trace import PACE, PAGE, THEME, cycle_of
@@ -93,7 +93,9 @@ def pose_sheets(
             wanted = {**fixed, PACE: pace} if pace != PAGE else fixed
             state = measured.states.state(**wanted)
             cycle = cycle_of(evidence.motion(evidence.states.state(**wanted)))
-            number = measured.reach.show(state).numbers[scene.element]
+            number = measured.reach.show(state).numbers.get(scene.element)
+            if number is None:
+                raise Undecided(Reason.SCENE_NOT_FOUND, f"at {pace} the page does not show the scene that was read")
             camera = _Camera(visit, number, view)
             yield from _pose_sheets(camera, state, pace, cycle, path, limbs)
 
@@ -185,7 +187,8 @@ class _Camera:
     def with_bones(self, frame: Frame, bones: Sequence[Bone]) -> Frame:
         """The frame with bones, given in scene units, over it."""
         matrix = self._matrix()
-        left, top, width, _ = self._clip()
+        with answering():
+            left, top, width, _ = self._clip()
         scale = frame.width / width
         placed = [
             Bone(

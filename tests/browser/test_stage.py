@@ -10,7 +10,7 @@ import pytest
 
 from husky_lint.browser.session import VisitLost
 from husky_lint.browser.stage import Measures, Request, Stage, staged
-from husky_lint.rule import Undecided
+from husky_lint.rule import Reason, Undecided
 from husky_lint.style.media import MediaContext
 from husky_lint.submission import Submission
 
@@ -188,6 +188,29 @@ def test_presses_are_made_where_a_person_could_make_them(visits: BrowserSession)
         styles = stage.survey(Request(-1, (("opacity",), ())), Measures())
         assert styles is not None
         assert styles.values[named(live, "low").number]["opacity"] == "0.5"  # no transition is under way
+
+
+@pytest.mark.parametrize(
+    ("spoil", "told"),
+    [
+        ("JSON.parse = () => null", []),
+        ("Promise.prototype.then = null", [Reason.NO_ANSWER]),
+        ("Array.prototype.toJSON = () => 7", [Reason.NO_ANSWER]),
+        ("Object.prototype.toJSON = function () { return {tree: [[1, 2, 3, 4, 5, 6]]} }", [Reason.NO_ANSWER]),
+    ],
+)
+def test_what_a_spoilt_page_answers_is_read_or_undecided(
+    visits: BrowserSession, spoil: str, told: list[Reason]
+) -> None:
+    reasons = []
+    with page(visits, f"<p></p><script>{spoil}</script>") as stage:
+        try:
+            live = stage.load(DESKTOP)
+            stage.survey(Request(-1, (("opacity",), ())), Measures())
+            assert live.elements[0].tag.endswith("html")
+        except Undecided as said:
+            reasons.append(said.reason)
+    assert reasons == told
 
 
 def test_the_view_is_what_was_asked_for(visits: BrowserSession) -> None:
