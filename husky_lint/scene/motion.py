@@ -78,6 +78,8 @@ class Motion:
         self._filled: set[SceneNode] = set()
         """Of what is in the picture, and all that is in it too."""
         self._picture = Picture(self.style)
+        self._still: dict[float, Mapping[SceneNode, FloatArray]] = {}
+        """The boxes of the whole scene at the instant that was asked about last."""
         self._late: dict[SceneNode, str] = {}
         """Nodes that only showed to be unknown when they were evaluated."""
 
@@ -266,7 +268,22 @@ class Motion:
         ``nodes`` only theirs are evaluated.
         """
         instants = np.asarray(times, dtype=np.float64).reshape(-1)
-        wanted = self.scene.nodes[1:] if nodes is None else [node for node in nodes if node.parent is not None]
+        if nodes is not None:
+            return self._boxes(instants, [node for node in nodes if node.parent is not None], whole=False)
+        if len(instants) != 1:
+            return self._boxes(instants, self.scene.nodes[1:], whole=True)
+        at = float(instants[0])
+        known = self._still.get(at)
+        if known is None:
+            known = self._boxes(instants, self.scene.nodes[1:], whole=True)
+            for rows in known.values():
+                rows.flags.writeable = False
+            self._still = {at: known}
+        return known
+
+    def _boxes(
+        self, instants: FloatArray, wanted: Sequence[SceneNode], *, whole: bool
+    ) -> Mapping[SceneNode, FloatArray]:
         picture = self._showing(wanted, content=True)
         unknown = {node for node in wanted if picture.why_unknown(node) is not None}
         nothing = np.full((len(instants), 4), np.nan)
@@ -279,7 +296,7 @@ class Motion:
             return result
         step = max(1, _CELLS // len(picture.entries))
         turns = (instants[at : at + step] for at in range(0, len(instants), step))
-        found = np.concatenate([picture.boxes(shown, turn, whole=nodes is None) for turn in turns], axis=1)
+        found = np.concatenate([picture.boxes(shown, turn, whole=whole) for turn in turns], axis=1)
         told = np.isfinite(found).all(axis=(1, 2))
         found[(found[:, :, 2] == 0) & (found[:, :, 3] == 0)] = np.nan
         result.update((node, rows) for node, rows, known in zip(shown, found, told, strict=True) if known)
@@ -330,7 +347,8 @@ class Motion:
 
     def _why_unknown(self, node: SceneNode) -> str | None:
         """Why the box of a node cannot be told; None where it can."""
-        return self._showing((node,), content=True).why_unknown(node) or self._late.get(node)
+        picture = self._picture if node in self._filled else self._showing((node,), content=True)
+        return picture.why_unknown(node) or self._late.get(node)
 
     def _all_unknown(self) -> Iterator[SceneNode]:
         self._showing(self.scene.nodes, content=True)

@@ -142,9 +142,14 @@ class Picture:
             elif missing := [inner for inner in entry.inside if inner not in known]:
                 pending.extend(missing)
             else:
-                of_children = (known[inner] or self._own_matrix_reason(inner) for inner in reversed(entry.inside))
+                last_first = sorted(entry.inside, key=self._place, reverse=True)
+                of_children = (known[inner] or self._own_matrix_reason(inner) for inner in last_first)
                 known[at] = next((reason for reason in of_children if reason is not None), entry.compiled.box_reason)
         return known[index]
+
+    def _place(self, index: int) -> int:
+        """The place in paint order, whatever came into the picture first."""
+        return self.entries[index].node.index
 
     def _own_matrix_reason(self, index: int) -> str | None:
         compiled = self.entries[index].compiled
@@ -245,16 +250,19 @@ class Picture:
         )
 
     def _leaf_boxes(self, nodes: Sequence[SceneNode], times: FloatArray) -> FloatArray:
-        found = np.empty((len(nodes), len(times), 4))
+        placed = np.empty((6, len(nodes), len(times)))
+        sides = np.empty((4, len(nodes), len(times)))
         matrices = self._multiplied(nodes, times)
-        for box, node in zip(found, nodes, strict=True):
-            bounds = self._bounds(self.index[node], times)
+        for place, node in enumerate(nodes):
+            rows, bounds = matrices[node], self._bounds(self.index[node], times)
             assert bounds is not None
-            sides = np.stack(np.broadcast_arrays(bounds.left, bounds.top, bounds.right, bounds.bottom))
-            with np.errstate(all="ignore"):
-                left, top, right, bottom = map_boxes(np.moveaxis(matrices[node], -1, 0), sides)
-            box[:, 0], box[:, 1], box[:, 2], box[:, 3] = left, top, right - left, bottom - top
-        return found
+            placed[:, place] = rows.T if rows.ndim == 2 else rows[:, None]
+            for side, value in zip(sides, (bounds.left, bounds.top, bounds.right, bounds.bottom), strict=True):
+                side[place] = value
+        with np.errstate(all="ignore"):
+            boxes = map_boxes(placed, sides)
+        boxes[2:] -= boxes[:2]
+        return np.moveaxis(boxes, 0, -1)
 
     def _turns_by_box(self, index: int) -> bool:
         placement = self.entries[index].compiled.placement

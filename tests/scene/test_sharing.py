@@ -169,6 +169,23 @@ def test_what_is_asked_of_one_node_is_what_is_asked_of_all() -> None:
         np.testing.assert_array_equal(other.get(node, 0), whole.matrices([node], times).get(node, 0))
 
 
+def test_the_order_of_questions_does_not_matter() -> None:
+    document = parse_html(SourceText("index.html", PAGE))
+    engine = StyleEngine(document, [sheet for _, sheet in document.stylesheets])
+    styled, scene = engine.style(_state(document, {}, MediaContext())), build_scene(document)
+    script_driven = [_elements(document)["still"]]
+    wanted = _shown(Motion(styled, scene, script_driven=script_driven))
+    for seed in range(12):
+        motion = Motion(styled, scene, script_driven=script_driven)
+        for place in np.random.default_rng(seed).permutation(len(scene.nodes)).tolist()[: 3 * seed]:
+            node = scene.nodes[place]
+            if place % 2:
+                motion.matrices([node], [0.0])
+            else:
+                motion.boxes([0.0], [node])
+        assert _shown(motion) == wanted, seed
+
+
 def test_no_more_of_a_scene_is_looked_at_than_is_asked_about() -> None:
     text = "<svg><g><rect width='9'/><path d='M0 0H9'/></g><g id='b'><rect width='4'/><rect width='5'/></g></svg>"
     document = parse_html(SourceText("index.html", text))
