@@ -28,6 +28,7 @@ def _doubt(script: str) -> str | None:
         ('document.querySelector("button").onclick = () => { while (true) {} }', "runs into an endless loop"),
         ('document.querySelector("button").onclick = () => { for (;;) alert(1); }', "runs into an endless loop"),
         ('document.querySelector("button").onclick = () => { do { } while (1); }', "runs into an endless loop"),
+        ("for (;;) { const f = function* () { yield 1; }; }", "runs into an endless loop"),
     ],
 )
 def test_script_that_does_away_with_the_page_is_found(script: str, said: str) -> None:
@@ -42,6 +43,7 @@ def test_script_that_does_away_with_the_page_is_found(script: str, said: str) ->
         'location.hash = "#top"; location.replace("#walk"); history.replaceState(null, "", "?pace=hop");',
         'document.querySelector("button").onclick = () => location.reload()',
         "let n = 0; while (true) { if (n++ > 3) break; }",
+        "function* turns() { for (;;) { yield 1; do { yield 2; } while (true); } } const t = turns(); t.next();",
         "let n = 0; for (;;) { if (Math.random() > .5) break; n += 1; }",
         "(() => { while (true) { if (Math.random() > .5) return; } })()",
         "try { while (true) { if (Math.random() > .5) throw 1; } } catch (e) {}",

@@ -8,7 +8,7 @@ from husky_lint.script.effects import ENDLESS
 from husky_lint.script.expressions import constant, make_closure
 from husky_lint.script.machine import BREAK, CONTINUE, MAX_LOOP, Completion
 from husky_lint.script.operators import strictly_equal, truth
-from husky_lint.script.scope import Frame, Scope, captures, lexical_names, pattern_names
+from husky_lint.script.scope import Frame, Scope, captures, children, lexical_names, pattern_names
 from husky_lint.script.values import UNDEFINED, JSObject, JSThrow, JSValue, Unknown
 
 if TYPE_CHECKING:
@@ -299,8 +299,10 @@ def _loop(
     *,
     test_first: bool = True,
     endless: bool = False,
+    waits: bool = False,
 ) -> Execute:
-    """``endless``: the test cannot fail, so only the body can end the loop."""
+    """``endless``: the test cannot fail, so only the body can end the loop; ``waits``: it is a generator's, whose turns
+    wait for whoever asks for more."""
 
     def continues(path: Completion) -> bool:
         return path.kind == "continue" and (path.label is None or path.label in labels)
@@ -313,7 +315,9 @@ def _loop(
         turns = 0
         checked = test_first
         done: Completion | None = None
-        while True:
+        if waits:
+            done = _unknown_turns(m, env, m.unknown("unsupported"))
+        while not waits:
             if checked and test is not None:
                 value = test(m, env)
                 known = value if value is True or value is False else truth(value)
@@ -370,11 +374,22 @@ def _is_true(test: Node | None) -> bool:
     return test is None or (test.type == "Literal" and bool(test.value))
 
 
+def _waits(loop: Node) -> bool:
+    """Whether a loop without an end hands something out: in itself, not in a function inside."""
+    stack = [loop.body] if _is_true(loop.test) else []
+    while stack:
+        node = stack.pop()
+        if node.type == "YieldExpression":
+            return True
+        if "Function" not in node.type:
+            stack.extend(children(node))
+    return False
+
+
 @_statement("WhileStatement")
 def _while(c: Compiler, node: Node, scope: Scope, labels: Labels) -> Execute:
-    return _loop(
-        labels, c.expression(node.test, scope), c.statement(node.body, scope), None, endless=_is_true(node.test)
-    )
+    test, body = c.expression(node.test, scope), c.statement(node.body, scope)
+    return _loop(labels, test, body, None, endless=_is_true(node.test), waits=_waits(node))
 
 
 @_statement("DoWhileStatement")
@@ -386,6 +401,7 @@ def _do_while(c: Compiler, node: Node, scope: Scope, labels: Labels) -> Execute:
         None,
         test_first=False,
         endless=_is_true(node.test),
+        waits=_waits(node),
     )
 
 
@@ -409,7 +425,15 @@ def _for(c: Compiler, node: Node, scope: Scope, labels: Labels) -> Execute:
     test = None if node.test is None else c.expression(node.test, inner)
     update = None if node.update is None else c.expression(node.update, inner)
     body = c.statement(node.body, inner)
-    loop = _loop(labels, test, body, update, list.copy if own else None, endless=_is_true(node.test))
+    loop = _loop(
+        labels,
+        test,
+        body,
+        update,
+        list.copy if own else None,
+        endless=_is_true(node.test),
+        waits=_waits(node),
+    )
     if not own:
 
         def run_shared(m: Machine, env: Env) -> Completion | None:

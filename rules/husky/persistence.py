@@ -12,6 +12,7 @@ from husky_lint.script.cookies import is_gone
 from husky_lint.script.effects import StorageModel
 from husky_lint.script.journal import InsertNode, SetAttribute
 from husky_lint.script.scope import children
+from husky_lint.script.values import Unknown
 from husky_lint.style.spellings import STYLE, declarations
 
 from .theme import ATTRIBUTE
@@ -96,6 +97,9 @@ def persistence(evidence: Evidence, cookie: str, themes: Sequence[str]) -> Itera
         unsure = next((one for one in survey.model.listeners if not one.certain), None)
         if unsure is not None:
             raise Undecided(Reason.DYNAMIC_VALUE, "whether script listens to a control hangs on chance", unsure.span)
+        vague = next((one for r in survey.responses for one in r.effects if _may_set(one)), None)
+        if vague is not None:
+            raise Undecided(Reason.DYNAMIC_VALUE, "which theme a control sets could not be followed", vague.span)
         writes = [effect for effect in survey.all_effects if effect.kind in ("cookie", "storage")]
         yield Finding(
             "no control that can be worked changes the theme, so nothing is ever remembered",
@@ -321,6 +325,13 @@ def _is_inserted(evidence: Evidence, element: _Element) -> bool:
 
 def _is_displayed(styled: StyledDocument, element: _Element) -> bool:
     return all(styled.computed(one).keyword("display") != "none" for one in (element, *element.iterancestors()))
+
+
+def _may_set(effect: Effect) -> bool:
+    """Whether script writes a theme that cannot be told, or not for sure."""
+    return (effect.kind, effect.name) == ("attribute", ATTRIBUTE) and (
+        not effect.certain or isinstance(effect.value, Unknown)
+    )
 
 
 def _changes(response: Response, evidence: Evidence, axis: str) -> bool:

@@ -236,3 +236,11 @@ def test_a_pace_that_is_kept(way: str) -> None:
     made = page(edits={"<footer>": '<button id="faster">Hop</button><footer>'})
     made["app.js"] += f'document.getElementById("faster").onclick = function () {{ {js} }};'
     assert judged("HB2608", made) == expected, told("HB2608", made)
+
+
+def test_a_theme_that_a_generator_hands_out_is_undecided() -> None:
+    js = """
+    function* skies() { while (true) { yield next(); } }
+    const sky = skies();
+    moon.onclick = () => { html.dataset.theme = sky.next().value; };"""
+    assert judged("HB2606", with_toggle(js)) == "unknown(dynamic-value)"
