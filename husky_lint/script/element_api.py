@@ -9,6 +9,7 @@ from lxml import etree
 
 from husky_lint.parse.html import XHTML, XLINK, xml_name
 from husky_lint.script.inline_style import StyleObject
+from husky_lint.script.journal import CLOCK_HELD, SetAttribute
 from husky_lint.script.markup import serialize
 from husky_lint.script.natives import arg, native
 from husky_lint.script.nodes import ElementObject, HostObject, NodeObject, Tables, TextObject
@@ -1128,10 +1129,16 @@ def _owner_svg(b: Browser, node: ElementObject) -> JSValue:
     return next((b.wrap(e) for e in node.element.iterancestors() if local_name(e) == "svg"), NULL)
 
 
+_CLOCK = {"pauseAnimations": True, "unpauseAnimations": False}
+
+
 def _smil(name: str) -> None:
     def run(m: Machine, this: JSValue, args: list[JSValue]) -> JSValue:
         if isinstance(this, ElementObject):
             m.emit("smil", this.element, name, m.realm.export(arg(args)))
+            if name in _CLOCK:
+                held = "true" if _CLOCK[name] else None
+                this.browser.journal.apply(SetAttribute.of(this.element, CLOCK_HELD, held, m.at))
         return UNDEFINED
 
     SVG.methods[name] = run

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from husky_lint.script.values import Unknown
     from husky_lint.source import Span
 
+CLOCK_HELD = "{about:state}clock-held"
+"""Stands on an ``<svg>`` whose SVG animations script has paused; no page can write it."""
+
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 

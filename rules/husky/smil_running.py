@@ -10,6 +10,7 @@ from husky_lint.animation.unknown import Unknown
 from husky_lint.rule import Reason, Undecided
 from husky_lint.scene.graph import local_name
 from husky_lint.scene.smil import MOTION, animation_elements_in
+from husky_lint.script.journal import CLOCK_HELD, MarkUnknown, SetAttribute
 
 from .running import INSTANT, MOVING, Running
 from .seen import counterpart
@@ -65,6 +66,9 @@ def clock_runs(evidence: Evidence, motion: Motion) -> bool:
     said = [effect.name for effect in survey.effects if effect.kind == "smil"]
     if any(name not in (_HOLDS, _RELEASES) for name in said):
         raise Undecided(Reason.SCRIPT_DRIVEN_MOTION, "script begins or ends an SVG animation")
+    held = _held(motion)
+    if held is not None:
+        return not held
     runs = not said or said[-1] == _RELEASES
     turns = _HOLDS if runs else _RELEASES
     for response in survey.responses:
@@ -72,6 +76,17 @@ def clock_runs(evidence: Evidence, motion: Motion) -> bool:
             if effect.kind == "smil" and effect.name == turns and _may_have_led(response, motion):
                 raise Undecided(Reason.SCRIPT_DRIVEN_MOTION, "script holds or releases the SVG animations", effect.span)
     return runs
+
+
+def _held(motion: Motion) -> bool | None:
+    """Whether script holds the clock on the way into the state; None where it does not touch it."""
+    held: bool | None = None
+    for mutation in motion.styled.state.mutations:
+        if isinstance(mutation, SetAttribute) and mutation.name == CLOCK_HELD:
+            held = mutation.value is not None
+        elif isinstance(mutation, MarkUnknown) and mutation.part == CLOCK_HELD and mutation.value is not None:
+            raise Undecided(Reason.SCRIPT_DRIVEN_MOTION, "script may hold the SVG animations", mutation.span)
+    return held
 
 
 def _may_have_led(response: Response, motion: Motion) -> bool:

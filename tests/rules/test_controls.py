@@ -391,7 +391,11 @@ def test_an_ear_that_the_svg_itself_flicks() -> None:
     assert verdict("HB2205", with_smil(FLICK.replace('dur="5s"', 'dur="5s" begin="ear.click"'), ear)) is UNKNOWN
     assert verdict("HB2205", with_smil(FLICK, ear, "scene.pauseAnimations();")) is FAIL
     held = PRESSED + " scene.pauseAnimations(); });"
-    assert verdict("HB2205", with_smil(FLICK, ear, held)) is UNKNOWN
+    assert verdict("HB2205", with_smil(FLICK, ear, held)) is FAIL
+    turned = PRESSED + " scene.pauseAnimations(); scene.unpauseAnimations(); });"
+    assert verdict("HB2205", with_smil(FLICK, ear, turned)) is PASS
+    by_chance = PRESSED + " if (navigator.userAgent) scene.pauseAnimations(); });"
+    assert verdict("HB2205", with_smil(FLICK, ear, by_chance)) is UNKNOWN
 
 
 def test_what_the_svg_moves_goes_on_while_paused_and_in_a_still_unless_script_holds_it() -> None:
