@@ -117,9 +117,14 @@ class Matching:
         return found
 
     @cached_property
-    def _others(self) -> list[tuple[Node, frozenset[str]]]:
-        """The nodes without a twin, with their index keys."""
-        return [(node, self.tree.keys(node)) for node in self.tree.nodes if node.position not in self._twins]
+    def _others(self) -> Mapping[str | None, list[Node]]:
+        """The nodes without a twin, by their index keys; all of them under None."""
+        found: dict[str | None, list[Node]] = {None: []}
+        for node in self.tree.nodes:
+            if node.position not in self._twins:
+                for key in (None, *self.tree.keys(node)):
+                    found.setdefault(key, []).append(node)
+        return found
 
     @cached_property
     def _positions(self) -> dict[int, int]:
@@ -142,9 +147,10 @@ class Matching:
         positions = self._positions
         found = {positions[at]: proximity for at, proximity in before.items() if at in positions}
         keys, test = pair.selector.keys, pair.selector.test
-        for node, own in self._others:
-            if (keys is None or not keys.isdisjoint(own)) and test(node, self._context):
-                found[node.position] = 0
+        for key in (None,) if keys is None else keys:
+            for node in self._others.get(key, ()):
+                if test(node, self._context):
+                    found[node.position] = 0
         return found
 
     # ---- states
