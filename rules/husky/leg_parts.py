@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from husky_lint.rule import Finding, Reason, Related, Undecided, rule
+from husky_lint.rule import Finding, Reason, Related, Severity, Undecided, rule
 
 from .kinematics import direction
 from .rig import LEGS, rig_of
@@ -31,7 +31,8 @@ def elbow_fold(evidence: Evidence, fold: float, angle: float, least_sweep: float
 
     ## What it checks
     The angle between upper arm and forearm of each foreleg sweeps through about 60° at walk and stroll (more is no
-    fault), and visibly at every other pace. The sweep counts: a standing pose may be drawn with a bent elbow.
+    fault), and visibly at every other pace. The sweep counts: a standing pose may be drawn with a bent elbow. One that
+    bends as a knee does is told, without failing.
 
     ## Why it matters
     A stiff leg swung from the shoulder is a pendulum. The fold is what makes a foreleg a chain.
@@ -62,6 +63,15 @@ def elbow_fold(evidence: Evidence, fold: float, angle: float, least_sweep: float
                 f"{needed:g}° here",
                 _span(evidence, stride, 1),
                 data={"pace": stride.pace, "leg": stride.leg.name, "sweep": sweep, "needed": needed},
+            )
+        back, ahead = float(stride.fold.max()), -float(stride.fold.min())
+        if back > max(ahead, least_sweep):
+            yield Finding(
+                f"the elbow of {_whose(stride)} bends the wrong way, its forearm {back:.0f}° toward the tail; an elbow "
+                f"points back, and the forearm folds up before it",
+                _span(evidence, stride, 1),
+                severity=Severity.WARNING,
+                data={"pace": stride.pace, "leg": stride.leg.name, "fold": back},
             )
 
 

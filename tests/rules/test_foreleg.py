@@ -164,3 +164,12 @@ def test_a_blade_that_turns_is_the_root_and_not_the_shoulder() -> None:
     css += "@keyframes slide { 50% { transform: rotate(3deg) } }"
     changes = {leg: f'{leg}<g id="scap">', end: f"</g>{end}"}
     assert [judged(code, changes, css) for code in JOINTS] == [Judgement.PASS] * len(JOINTS)
+
+
+def test_an_elbow_that_bends_as_a_knee_does_is_told() -> None:
+    knee = "@keyframes fore-lower { 0%, 46%, 100% { transform: rotate(0) } 70% { transform: rotate(75deg) } }"
+    verdict, findings = ruling("HB2407", redrawn(css=knee))
+    assert verdict.judgement is Judgement.PASS
+    assert findings
+    assert all("the wrong way" in one.message for one in findings)
+    assert ruling("HB2407", redrawn())[1] == ()
