@@ -9,13 +9,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from husky_lint.rules.husky.tool_program import ToolFile
+from husky_lint.rules.husky.tool_reading import Tools
 
 import husky_lint
 from husky_lint.judging import Options, check
 from husky_lint.packs import PackError, load_pack, pack_names
 from husky_lint.rule import Judgement, Reason, Severity
-from husky_lint.rules.husky.tool_program import ToolFile
-from husky_lint.rules.husky.tool_reading import Tools
 from husky_lint.scene.compiled import Compiler
 from husky_lint.scene.graph import SceneNode
 from husky_lint.scene.motion import Motion

@@ -27,9 +27,8 @@ def after(script: str, *, click: bool = True) -> dict[str, str]:
     assert not [effect for effect in model.effects if effect.kind == "unknown"]
     if click:
         model.dispatch(by_id(model, "go"), "click")
-    return {
-        name.removeprefix("data-"): str(value) for name, value in by_id(model, "out").attrib.items() if name != "id"
-    }
+    out = by_id(model, "out")
+    return {str(name).removeprefix("data-"): str(value) for name, value in out.attrib.items() if name != "id"}
 
 
 def test_a_store_that_extends_event_target() -> None:

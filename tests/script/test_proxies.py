@@ -24,7 +24,8 @@ PROGRAMS = {
           get(t, k, r) { return Reflect.get(t, k, r); }, set(t, k, v, r) { return Reflect.set(t, k, v, r); },
           deleteProperty(t, k) { print('gone', k); return Reflect.deleteProperty(t, k); },
         });
-        p.v = 5; p.q = 2; print(p.v, target._v, delete p.q, p.q, Reflect.has(p, 'v'), Reflect.ownKeys({ x: 1, y: 2 }).join());""",
+        p.v = 5; p.q = 2; print(p.v, target._v, delete p.q, p.q);
+        print(Reflect.has(p, 'v'), Reflect.ownKeys({ x: 1, y: 2 }).join());""",
     "deep": """
         const log = [];
         const wrap = (o) => new Proxy(o, {
