@@ -419,16 +419,14 @@ def responsive_views(
         yield Finding(f"no view of about {phone_width:g} px; the widths are {shown}", where)
     if not desktop and not open_ended:
         yield Finding(f"no desktop view of {desktop_width:g} px or more; the widths are {shown}", where)
-    themed = any(
+    turned = any(
         (said_within([call]) | Fact(_facts_of_all(tools, call.arguments))) & Fact.SKY
         for _, call in tools.calls(file, _ACTIONS)
-    )
-    pressed = None if themed else _presses_theme(evidence, tools, file)
-    themed = themed or pressed is True
+    ) or _presses_theme(evidence, tools, file)
     skies = {sky for _, sky in _SKIES.findall(file.script.text)}
-    themed = themed and not (skies and skies.isdisjoint(_NIGHTS))
+    themed = turned and not (skies and skies.isdisjoint(_NIGHTS))
     several = len(full or shots) > 1 or any(tools.repeats(call) for _, call in full or shots)
-    if pressed is None and not themed and several:
+    if turned is None and several:
         raise Undecided(Reason.DYNAMIC_VALUE, "what the tool presses between screenshots could not be told", where)
     if not themed or not several:
         yield Finding("day and night are not both photographed: nothing changes the sky between screenshots", where)
