@@ -301,7 +301,7 @@ def _measure(
         if using is not None:
             using.drop()
     silent = [one for ruling in seen.rulings.values() for one in ruling.verdicts.values() if _is_silent(one)]
-    seen.trouble = silent[0].detail if silent else ""
+    seen.trouble = silent[0].detail if silent else seen.spots.silence
     if told.doubt is not None:
         seen.trouble = seen.trouble or f"boxes were not compared: {told.doubt}"
 

@@ -427,6 +427,7 @@ class BrowserSession:
     @contextmanager
     def _context(self, opened: Callable[[Browser], Tab], seconds: float | None = None) -> Iterator[Tab]:
         """A context, watched for so many seconds, and closed; a browser that cannot even do that is let go of."""
+        from greenlet import GreenletExit  # type: ignore[import-untyped]
         from playwright.sync_api import Error
 
         context: BrowserContext | None = None
@@ -457,6 +458,9 @@ class BrowserSession:
                 self._watchdog.rest(watched)
                 self._leave(browser, context)
         except (Exception, GeneratorExit):
+            raise
+        except GreenletExit:
+            self._forsake()  # dropped where it waited: Playwright's loop goes on, but there is nobody to close the tab
             raise
         except BaseException:
             # Interrupted amid Playwright's own loop, which does not go on after that: waiting for it would not end.
@@ -520,12 +524,16 @@ class BrowserSession:
         with suppress(Exception):
             browser.close()
 
-    def _abandon(self) -> None:
-        """Kill the browser and the driver without a word to either."""
+    def _forsake(self) -> None:
+        """Kill the browser without a word to it."""
         browser, self._browser = self._browser, None
         self._drop_tabs()
         if browser is not None:
             kill(self._pid)
+
+    def _abandon(self) -> None:
+        """Kill the browser and the driver without a word to either."""
+        self._forsake()
         abandon_driver()
 
     def close(self) -> None:

@@ -10,7 +10,7 @@ import pytest
 from husky_lint.rules.husky.skeleton import files as skeleton
 
 from husky_lint.batch.processes import OutOfTime
-from husky_lint.browser import confirming
+from husky_lint.browser import confirming, session
 from husky_lint.browser.confirming import Compared, confirm, merge, spots_of
 from husky_lint.browser.live import Using
 from husky_lint.browser.notes import NotedEvidence
@@ -201,6 +201,7 @@ def test_what_the_clock_cuts_off_keeps_what_the_source_says(
         raise OutOfTime
 
     monkeypatch.setattr(confirming, "spot_check", ring)
+    monkeypatch.setattr(session, "abandon_driver", lambda: None)  # it is not amid its loop, and other tests need it
     found = confirm(submission(), visits, mode=mode)
     assert found.static.verdict("HB2101") is Judgement.PASS
     assert (found.trouble, "\n" in found.trouble) == ("the time was over before all was measured", False)
