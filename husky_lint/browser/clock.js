@@ -76,7 +76,6 @@
     now = Math.max(now, until);
   };
 
-
   const frame = async count => {
     for (let left = count; left > 0; left -= 1) await new Promise(done => realFrame(done));
   };

@@ -212,39 +212,41 @@ class Playthrough:
 
     def _learn(self, axis: Axis, sheets: Sequence[Stylesheet]) -> None:
         """Find out what the axis's controls write, where no word of a selector tells its values."""
-        trials: dict[str, frozenset[Mark]] = {}
-        spans: dict[str, Span | None] = {}
         with self._as_loaded() as mark:
             watched = carriers_of(self._document.root)
-            for value in axis.values:
-                for element, event_type in self._likely_controls(axis, value)[:1]:
-                    if self._model is not None:
-                        self._model.dispatch(element, event_type)
-                        trials[value.name] = marks_of(watched)
-                        spans[value.name] = self._span_of(mark)
-                        self._journal.undo_to(mark)
+            trials, spans = self._try_controls(axis, mark, watched)
             forms = learned_forms(axis, trials, sheets, fold=False)
             self.forms = (*self.forms, *forms)
             self.telling = (*self.telling, *(forms or written_forms(axis, trials, spans, watched)))
             self.loaded = self._read()
+
+    def _try_controls(
+        self, axis: Axis, mark: int, watched: Sequence[_Element], *, untold: bool = False
+    ) -> tuple[dict[str, frozenset[Mark]], dict[str, Span | None]]:
+        """By value of an axis: what the watched elements bear after a press of its control, and what wrote that.
+
+        With ``untold`` nothing of a value that what is known tells already.
+        """
+        trials: dict[str, frozenset[Mark]] = {}
+        spans: dict[str, Span | None] = {}
+        for value in axis.values:
+            for element, event_type in self._likely_controls(axis, value)[:1]:
+                if self._model is not None:
+                    self._model.dispatch(element, event_type)
+                    told = untold and self._read().get(axis.name) is not None
+                    trials[value.name] = frozenset() if told else marks_of(watched)
+                    spans[value.name] = self._span_of(mark)
+                    self._journal.undo_to(mark)
+        return trials, spans
 
     def _learn_inline(self, axis: Axis) -> None:
         """Find out which inline style means which value, where selectors spell only the other values."""
         spelled = {form.value for form in self.forms if form.axis == axis.name}
         if len(axis.values) - len(spelled) < _TOLD_APART:
             return
-        trials: dict[str, frozenset[Mark]] = {}
-        spans: dict[str, Span | None] = {}
         with self._as_loaded() as mark:
             watched = carriers_of(self._document.root)
-            for value in axis.values:
-                for element, event_type in self._likely_controls(axis, value)[:1]:
-                    if self._model is not None:
-                        self._model.dispatch(element, event_type)
-                        told = self._read().get(axis.name)
-                        trials[value.name] = marks_of(watched) if told is None else frozenset()
-                        spans[value.name] = self._span_of(mark)
-                        self._journal.undo_to(mark)
+            trials, spans = self._try_controls(axis, mark, watched, untold=True)
             forms = inline_forms(axis, trials, spans)
             self.forms, self.telling = (*self.forms, *forms), (*self.telling, *forms)
             self.loaded = self._read()

@@ -402,7 +402,7 @@ def _load(evidence: Evidence, scripts: Sequence[PageScript], storage: StorageMod
     try:
         model.load()
         theme = _theme_now(evidence, root)
-        names = {"class" if form.is_class else form.name for form in evidence.states.forms("theme")} | {ATTRIBUTE}
+        names = _theme_names(evidence)
         unknown = any(element is root and part.removeprefix("attribute/") in names for element, part in model.unknown)
         writes = [
             effect
@@ -425,8 +425,8 @@ def _about(effect: Effect, names: set[str], theme: str | None) -> bool:
 def _themes_after(evidence: Evidence, early: Sequence[PageScript]) -> list[Effect]:
     """What loading writes of the theme on ``<html>``, behind these scripts."""
     root = evidence.page.root
-    names = {"class" if form.is_class else form.name for form in evidence.states.forms("theme")} | {ATTRIBUTE}
-    spans = [script.script.span(script.script.program) for script in early if script.script.program is not None]
+    names = _theme_names(evidence)
+    spans = _spans(early)
     return [
         effect
         for effect in evidence.script.effects
@@ -435,6 +435,16 @@ def _themes_after(evidence: Evidence, early: Sequence[PageScript]) -> list[Effec
         and effect.span is not None
         and not any(_within(effect.span, span) for span in spans)
     ]
+
+
+def _theme_names(evidence: Evidence) -> set[str]:
+    """The attributes that say the theme."""
+    return {"class" if form.is_class else form.name for form in evidence.states.forms("theme")} | {ATTRIBUTE}
+
+
+def _spans(scripts: Sequence[PageScript]) -> list[Span]:
+    """Where scripts stand, of those that parse."""
+    return [script.script.span(script.script.program) for script in scripts if script.script.program is not None]
 
 
 def _theme_now(evidence: Evidence, root: _Element) -> str | None:
@@ -465,7 +475,7 @@ def _unread(evidence: Evidence, saved: _Saved, cookie: str, themes: Sequence[str
             yield Finding(f"the page loads by day although the cookie {cookie} says night", span)
     # Where nothing behind the head reads what is kept, the head alone decides.
     early = [script for script in evidence.scripts if script.in_head and not script.deferred]
-    spans = [script.script.span(script.script.program) for script in early if script.script.program is not None]
+    spans = _spans(early)
     by_head = both.theme == night and all(r.span is not None and any(_within(r.span, s) for s in spans) for r in reads)
     mirror = _load(evidence, early if by_head else evidence.scripts, saved.storage(cookie, "", night))
     _refuse(mirror)
